@@ -1,0 +1,56 @@
+package workspace
+
+// Nix is the environment side of a spec: all that reaches derivations. It has
+// no position and no path of a machine in it, so that two people generate the
+// same bytes; positions are kept beside it, by entry id, in Nix.Positions.
+type Nix struct {
+	Name      string   // of the workspace
+	Systems   []string // sorted, such as "x86_64-linux"
+	Out       string   // directory of the generated files, slash-separated, relative to the spec
+	Agentenv  Reference
+	Nixpkgs   Nixpkgs
+	Inputs    []Input   // sorted by name
+	Packages  []Package // sorted by id
+	Sources   []Source  // sorted by name
+	From      Base
+	Base      bool                // shell, coreutils and the like, at lowest priority
+	Loader    bool                // the dynamic loader at its usual place
+	Agents    []string            // names of the agent blocks, sorted: one app each
+	Positions map[string]Position // entry id → where it was written; never generated
+}
+
+// Reference is a flake reference as an attribute set, the form that is printed
+// into flake.nix: the keys are those of builtins.fetchTree (type, owner, repo,
+// ref, rev, host, dir, url, path, narHash, …); values are string, bool or int64.
+type Reference map[string]any
+
+// Nixpkgs says which package set the environment is built from.
+type Nixpkgs struct {
+	Reference Reference
+	Unfree    []string // exact package names, sorted
+}
+
+// Input is a further flake input.
+type Input struct {
+	Name      string
+	Reference Reference
+	Flake     bool              // false: a plain tree
+	Follows   map[string]string // input of the input → input of ours
+}
+
+// Package is one package of the environment.
+type Package struct {
+	ID     string   // as written, the id that error messages and Positions use
+	Input  string   // "" for nixpkgs
+	Path   []string // attribute path, without the output
+	Output string   // "" for the default outputs
+}
+
+// Source is one source tree that the agent sees under /src/NAME.
+type Source struct {
+	ID      string   // `source.NAME`, the id that error messages and Positions use
+	Name    string   // directory name below /src
+	Package string   // as written; "" when Input is a tree
+	Input   string   // "" for nixpkgs
+	Path    []string // attribute path of the package; empty: the input itself
+}

@@ -1,0 +1,117 @@
+// Package workspace holds the vocabulary that all phases share: what a checked
+// spec means, once names are resolved, defaults filled in and paths made
+// absolute.
+//
+// It has plain values only. It opens no file, knows no HCL and no Nix, and
+// imports nothing outside the standard library.
+package workspace
+
+// Workspace is a checked spec. Nix is its environment side: the same bytes on
+// every machine. Policy is its launch side: it holds paths of this machine.
+type Workspace struct {
+	Name   string
+	File   string // absolute path of the spec file
+	Dir    string // absolute path of the directory that holds the spec
+	Nix    Nix
+	Policy Policy
+}
+
+// Position is a place in a spec file. Line and Column start at 1 and the column
+// counts characters; the zero Position means that agentenv itself decided.
+type Position struct {
+	File   string
+	Line   int
+	Column int
+}
+
+// Mode says how the agent gets at the project.
+type Mode string
+
+// The modes of a project block.
+const (
+	ModeClone  Mode = "clone"  // a repository of the agent's own
+	ModeDirect Mode = "direct" // the human's own tree, its .git read-only
+)
+
+// Base says where the environment's programs come from.
+type Base string
+
+// The values of environment.from.
+const (
+	FromNix  Base = "nix"  // a Nix environment, nothing of the host's
+	FromHost Base = "host" // the host's /usr, read-only
+)
+
+// Policy is the launch side of a spec. Lists are in the order that the spec
+// gives, except maps, which have none.
+type Policy struct {
+	Text       map[string]any // launch-side attributes as written, for agentenv.json
+	Checkouts  []Checkout     // sorted by name
+	Project    Project
+	Agents     []Agent // in file order; the first is the default
+	Set        map[string]string
+	Pass       []Named // environment variables let through, by name
+	Filesystem Filesystem
+	Network    Network
+}
+
+// Named is a name and where it was written.
+type Named struct {
+	Name string
+	At   Position
+}
+
+// Checkout is a local tree that the agent may read.
+type Checkout struct {
+	Name string
+	Path string   // absolute, not yet canonical
+	Hide []string // slash-separated globs relative to Path, besides the default hides
+	At   Position // of the path attribute
+}
+
+// Project is the one tree that the agent works on.
+type Project struct {
+	Path string // absolute
+	Mode Mode
+	At   Position
+}
+
+// Agent is a program that can be launched in the sandbox.
+type Agent struct {
+	Name    string
+	Program string // a bare name looked up in the environment, or an absolute path inside
+	Args    []string
+	At      Position
+}
+
+// Filesystem holds grants besides checkouts and the project.
+type Filesystem struct {
+	Read  []Grant
+	Write []Grant
+}
+
+// Grant is one path that the spec opens to the agent.
+type Grant struct {
+	Path string // absolute, not yet canonical
+	At   Position
+}
+
+// Network says which hosts answer. The zero value means none.
+type Network struct {
+	Allow   []Endpoint
+	Private []Prefix
+}
+
+// Endpoint is one host name and one TCP port that the agent may connect to.
+type Endpoint struct {
+	Host string // lower case, no trailing dot
+	Port uint16
+	At   Position
+}
+
+// Prefix is an address range in CIDR notation that allowed names may resolve
+// into although it is private.
+type Prefix struct {
+	CIDR string
+	At   Position
+}
