@@ -8,11 +8,7 @@
 // the sandboxed program prints.
 package launcher
 
-import (
-	"net/netip"
-
-	"github.com/agentenv/agentenv/workspace"
-)
+import "net/netip"
 
 // Plan is all that will be enforced, and the program that it is enforced on.
 // It holds every path and every right; it can be printed as JSON and compared.
@@ -83,6 +79,7 @@ const (
 	AccessRead     Access = "read"      // read, list and execute below a directory
 	AccessReadFile Access = "read-file" // read and execute one file
 	AccessWrite    Access = "write"     // every right below a directory
+	AccessEdit     Access = "edit"      // read, execute, write and truncate one file
 	AccessDevice   Access = "device"    // read, write and ioctl one device
 	AccessTerminal Access = "terminal"  // read, write, list and ioctl below /dev/pts
 	AccessScratch  Access = "scratch"   // every right below a directory but to execute
@@ -128,29 +125,4 @@ type Route struct {
 type Check struct {
 	Name string `json:"name"` // "unlisted-file", "read-only", "socket-family", "user-namespace", "init-environ", "descriptors"
 	Path string `json:"path,omitempty"`
-}
-
-// Input is what a plan is made from.
-type Input struct {
-	Workspace   *workspace.Workspace
-	Environment *workspace.Environment // nil when the workspace takes its programs from the host
-	Host        Host
-	Home        string   // host path of the private home that the sandbox sees as HOME
-	Agent       string   // name of the agent to start; "" when Argv is given
-	Argv        []string // the command to start instead of an agent
-	Args        []string // further arguments for the agent
-}
-
-// Host is what planning knows of this machine. Its functions are the only
-// effects of planning.
-type Host struct {
-	HomeDir     string // absolute path of the human's home
-	UID, GID    int
-	User        string
-	Arch        string // GOARCH
-	LandlockABI int
-	Environ     []string
-	Canonical   func(path string) (string, Identity, error)         // resolves every link
-	Hidden      func(root string, globs []string) ([]string, error) // names below root that match, sorted, slash-separated, relative; and sockets and FIFOs
-	ReadFile    func(path string) ([]byte, error)
 }
