@@ -101,6 +101,7 @@ var secretPlaces = []string{
 type Hides struct {
 	Hide   []string
 	Except []string
+	Keyed  []string // hidden only when the file holds a private key
 }
 
 // DefaultHides are the names that are hidden in every checkout and in the
@@ -108,7 +109,7 @@ type Hides struct {
 // Names that only often do, such as config.json, are left alone: a hidden file
 // that a build needs costs the human more than it protects.
 func DefaultHides() Hides {
-	return Hides{Hide: slices.Clone(defaultHides), Except: slices.Clone(exceptHides)}
+	return Hides{Hide: slices.Clone(defaultHides), Except: slices.Clone(exceptHides), Keyed: slices.Clone(keyedHides)}
 }
 
 var defaultHides = []string{
@@ -118,7 +119,7 @@ var defaultHides = []string{
 	// Private keys: the names of ssh-keygen(1), and the extensions of PEM, PKCS#8,
 	// PKCS#12, Java key stores, putty and age.
 	"**/id_rsa", "**/id_dsa", "**/id_ecdsa", "**/id_ecdsa_sk", "**/id_ed25519", "**/id_ed25519_sk", "**/ssh_host_*_key",
-	"**/*.pem", "**/*.key", "**/*.p8", "**/*.p12", "**/*.pfx", "**/*.jks", "**/*.keystore", "**/*.ppk", "**/*.kdbx", "**/*.agekey", "**/*.ovpn", "**/*.keytab",
+	"**/*.p8", "**/*.p12", "**/*.pfx", "**/*.jks", "**/*.keystore", "**/*.ppk", "**/*.kdbx", "**/*.agekey", "**/*.ovpn", "**/*.keytab",
 	"**/secring.*", "**/.gnupg", "**/.ssh",
 	// Logins by file, as in SecretPlaces, which tools also read from a project.
 	"**/.netrc", "**/_netrc", "**/.npmrc", "**/.pypirc", "**/.git-credentials", "**/.pgpass", "**/.my.cnf", "**/.htpasswd",
@@ -136,6 +137,10 @@ var defaultHides = []string{
 	// habit.
 	"**/.claude/settings.local.json", "**/.aider.chat.history.md", "**/.aider.input.history",
 }
+
+// PEM holds certificates as often as keys, and a tree without its certificates
+// does not build or pass its tests.
+var keyedHides = []string{"**/*.pem", "**/*.key"}
 
 // Templates to copy and public halves: their names match, their content is
 // meant to be read.

@@ -28,15 +28,15 @@ func TestSecretPlacesAreCleanAndUnique(t *testing.T) {
 	}
 }
 
-// hidden is the rule that Hides documents.
+// hidden is the rule that Hides documents, for a file that holds a private key.
 func hidden(h workspace.Hides, name string) bool {
 	match := func(glob string) bool { return doublestar.MatchUnvalidated(glob, name) }
-	return slices.ContainsFunc(h.Hide, match) && !slices.ContainsFunc(h.Except, match)
+	return slices.ContainsFunc(slices.Concat(h.Hide, h.Keyed), match) && !slices.ContainsFunc(h.Except, match)
 }
 
 func TestDefaultHides(t *testing.T) {
 	h := workspace.DefaultHides()
-	for _, glob := range slices.Concat(h.Hide, h.Except) {
+	for _, glob := range slices.Concat(h.Hide, h.Except, h.Keyed) {
 		if !doublestar.ValidatePattern(glob) || path.IsAbs(glob) {
 			t.Errorf("%q is not a relative glob", glob)
 		}

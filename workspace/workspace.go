@@ -6,6 +6,8 @@
 // imports nothing outside the standard library.
 package workspace
 
+import "fmt"
+
 // Workspace is a checked spec. Nix is its environment side: the same bytes on
 // every machine. Policy is its launch side: it holds paths of this machine.
 type Workspace struct {
@@ -114,4 +116,9 @@ type Endpoint struct {
 type Prefix struct {
 	CIDR string
 	At   Position
+}
+
+// String is the form that editors jump to: file:line:column.
+func (p Position) String() string {
+	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
 }

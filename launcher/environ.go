@@ -1,0 +1,63 @@
+package launcher
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// passedAlways are the caller's variables that an agent may know: how the
+// terminal behaves, the language and the time zone. Nothing else of the
+// caller's environment gets in unless the spec passes it by name.
+var passedAlways = []string{"TERM", "COLORTERM", "NO_COLOR", "LANG", "LANGUAGE", "LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_MESSAGES", "LC_NUMERIC", "LC_TIME", "TZ"}
+
+// path is the directories in which programs are looked up inside.
+func (b *builder) path() []string {
+	if e := b.in.Environment; e != nil {
+		return []string{e.Path + "/bin"}
+	}
+	return []string{"/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin"}
+}
+
+// environ is the whole environment of the program, sorted.
+func (b *builder) environ() []string {
+	h := b.in.Host
+	caller := map[string]string{}
+	for _, kv := range h.Environ {
+		if k, v, ok := strings.Cut(kv, "="); ok {
+			caller[k] = v
+		}
+	}
+	env := map[string]string{"LANG": "C.UTF-8", "TERM": "dumb"}
+	pass := func(name string) {
+		if v, ok := caller[name]; ok {
+			env[name] = v
+		}
+	}
+	for _, name := range passedAlways {
+		pass(name)
+	}
+	if e := b.in.Environment; e != nil {
+		maps.Copy(env, e.Vars)
+		env["AGENTENV_SRC"] = "/src"
+	}
+	for _, n := range b.in.Workspace.Policy.Pass {
+		pass(n.Name)
+	}
+	maps.Copy(env, b.in.Workspace.Policy.Set)
+	maps.Copy(env, map[string]string{
+		"PATH":          strings.Join(b.path(), ":"),
+		"HOME":          h.HomeDir,
+		"USER":          h.User,
+		"LOGNAME":       h.User,
+		"SHELL":         "/bin/sh",
+		"TMPDIR":        "/tmp",
+		"AGENTENV":      b.in.Workspace.Name,
+		"AGENTENV_TIER": "full",
+	})
+	var out []string
+	for _, k := range slices.Sorted(maps.Keys(env)) {
+		out = append(out, k+"="+env[k])
+	}
+	return out
+}

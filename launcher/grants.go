@@ -1,0 +1,245 @@
+package launcher
+
+import (
+	"cmp"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/agentenv/agentenv/workspace"
+)
+
+// kind orders grants of the same path: the highest wins.
+type kind int
+
+const (
+	kindRead kind = iota
+	kindCheckout
+	kindWrite
+	kindProject
+)
+
+// grant is one tree or file of the host that the sandbox shows.
+type grant struct {
+	kind    kind
+	written string // absolute, as the spec has it
+	path    string // canonical
+	is      Identity
+	links   []string
+	hide    []string
+	at      workspace.Position
+}
+
+func (g grant) writable() bool { return g.kind == kindWrite || g.kind == kindProject }
+
+// grants resolves what the spec opens, checks it against what no spec may open,
+// and adds the mounts.
+func (b *builder) grants() {
+	p := b.in.Workspace.Policy
+	if p.Project.Mode != workspace.ModeDirect {
+		b.fail(p.Project.At, "plan project: mode = %q is not in this version; write project { mode = \"direct\" } to let the agent work in your own tree, its .git read-only", p.Project.Mode)
+	}
+	b.resolve(kindProject, p.Project.Path, nil, p.Project.At)
+	for _, g := range p.Filesystem.Write {
+		b.resolve(kindWrite, g.Path, nil, g.At)
+	}
+	for _, c := range p.Checkouts {
+		b.resolve(kindCheckout, c.Path, c.Hide, c.At)
+	}
+	for _, g := range p.Filesystem.Read {
+		b.resolve(kindRead, g.Path, nil, g.At)
+	}
+	b.dedupe()
+	b.secrets = b.secretPlaces()
+	for _, g := range b.granted {
+		b.refuseReserved(g)
+		b.refuseSecret(g, b.secrets)
+		b.refusePlantedLink(g)
+		b.show(g)
+	}
+}
+
+func (b *builder) resolve(k kind, written string, hide []string, at workspace.Position) {
+	r, err := b.in.Host.Resolve(written)
+	if err != nil {
+		b.fail(at, "open %s: %w", written, err)
+		return
+	}
+	g := grant{kind: k, written: written, path: r.Path, is: r.Identity, links: r.Links, hide: hide, at: at}
+	if (k == kindProject || k == kindCheckout) && !g.is.Dir {
+		b.fail(at, "open %s: not a directory", written)
+		return
+	}
+	b.granted = append(b.granted, g)
+	if k == kindProject {
+		b.project = g
+	}
+}
+
+// dedupe keeps, of several grants of one path, the one of the highest kind, and
+// orders grants by path.
+func (b *builder) dedupe() {
+	slices.SortStableFunc(b.granted, func(x, y grant) int {
+		return cmp.Or(cmp.Compare(x.path, y.path), cmp.Compare(y.kind, x.kind))
+	})
+	b.granted = slices.CompactFunc(b.granted, func(x, y grant) bool { return x.path == y.path })
+}
+
+// reserved are the paths inside that are agentenv's own: no grant may be one of
+// them or hold one. Below those marked whole no grant may lie either.
+var reserved = []struct {
+	path  string
+	whole bool
+}{
+	{"/", false}, {"/proc", true}, {"/sys", true}, {"/dev", true}, {"/nix", true},
+	{"/run", true}, {"/etc", false}, {"/tmp", false}, {"/bin", true}, {"/src", true},
+}
+
+func (b *builder) refuseReserved(g grant) {
+	for _, r := range reserved {
+		if within(r.path, g.path) || r.whole && within(g.path, r.path) {
+			b.fail(g.at, "plan grant: %s is %s, which the sandbox makes itself", g.written, r.path)
+			return
+		}
+	}
+	for _, home := range []string{b.in.Host.HomeDir, b.in.Home} {
+		if within(home, g.path) {
+			b.fail(g.at, "plan grant: %s holds your home directory; grant the directories in it that the agent needs", g.written)
+			return
+		}
+	}
+	for _, s := range b.in.State {
+		if within(s, g.path) || within(g.path, s) {
+			b.fail(g.at, "plan grant: %s holds agentenv's own files (%s)", g.written, s)
+			return
+		}
+	}
+}
+
+// secret is a place that no spec opens, as it is on this host.
+type secret struct {
+	name string
+	Resolved
+}
+
+// secretPlaces are the places of secrets that exist here.
+func (b *builder) secretPlaces() []secret {
+	var out []secret
+	for _, s := range workspace.SecretPlaces() {
+		if r, err := b.in.Host.Resolve(absolute(s, b.in.Host.HomeDir)); err == nil {
+			out = append(out, secret{s, r})
+		}
+	}
+	return out
+}
+
+// refuseSecret holds what the check of the spec holds already, on canonical
+// paths: a link into a secret place is a secret place.
+func (b *builder) refuseSecret(g grant, places []secret) {
+	for _, s := range places {
+		if within(g.path, s.Path) || g.is == s.Identity {
+			b.fail(g.at, "plan grant: %s lies in %s, a place of secrets that no spec opens", g.written, s.name)
+		} else if within(s.Path, g.path) {
+			b.fail(g.at, "plan grant: %s holds %s, a place of secrets that no spec opens; grant what the agent needs beside it", g.written, s.name)
+		}
+	}
+}
+
+func absolute(place, home string) string {
+	if filepath.IsAbs(place) {
+		return place
+	}
+	return filepath.Join(home, strings.TrimPrefix(place, "~/"))
+}
+
+// refusePlantedLink ends a launch whose grant was reached through a link that an
+// agent could have made: it could point anywhere (security: go-landlock follows
+// links, and the next launch would grant their target).
+func (b *builder) refusePlantedLink(g grant) {
+	for _, l := range g.links {
+		for _, w := range b.granted {
+			if w.writable() && within(l, w.path) {
+				b.fail(g.at, "plan grant: %s goes through the link %s, which lies in a tree that the agent can write (%s); write the real path %s", g.written, l, w.written, g.path)
+			}
+		}
+	}
+}
+
+// show adds the mounts of g: the tree, what protects parts of it, and the path
+// as written.
+func (b *builder) show(g grant) {
+	m := Mount{Op: OpBind, Source: g.path, Target: g.path, Identity: g.is, ReadOnly: !g.writable(), At: position(g.at)}
+	var masks []Mount
+	if g.is.Dir {
+		m, masks = b.hidden(g, m)
+	}
+	b.mount(m, access(m))
+	for _, k := range masks {
+		b.mount(k, "")
+	}
+	if g.kind == kindProject {
+		b.protect(g)
+	}
+	b.link(g)
+}
+
+func access(m Mount) Access {
+	switch {
+	case m.Identity.Dir && m.ReadOnly:
+		return AccessRead
+	case m.Identity.Dir:
+		return AccessWrite
+	case m.ReadOnly:
+		return AccessReadFile
+	}
+	return AccessEdit
+}
+
+// hidden decides how the names that must not be seen are taken away. In a
+// read-only tree an overlay does it, because a mask falls off when the human
+// saves the file (the rename detaches the mount); it also puts sockets out of
+// reach. A .git directory is nothing that an editor saves, so a mask serves, and
+// the tree stays a plain bind, which is faster. A writable tree has masks, which
+// the launcher watches.
+func (b *builder) hidden(g grant, m Mount) (Mount, []Mount) {
+	names, err := b.in.Host.Hidden(g.path, g.hide)
+	if err != nil {
+		b.fail(g.at, "look for hidden files: %w", err)
+		return m, nil
+	}
+	names = slices.DeleteFunc(names, func(h Hidden) bool { return g.kind == kindProject && h.Git })
+	if m.ReadOnly && slices.ContainsFunc(names, func(h Hidden) bool { return !h.Git }) {
+		m.Op = OpOverlay
+		for _, h := range names {
+			m.Hide = append(m.Hide, h.Path)
+		}
+		return m, nil
+	}
+	var masks []Mount
+	for _, h := range names {
+		masks = append(masks, Mount{Op: OpMask, Target: path.Join(g.path, h.Path), ReadOnly: true, Identity: Identity{Dir: h.Dir}, At: position(g.at)})
+	}
+	return m, masks
+}
+
+// link recreates the path as written where it differs from the canonical one,
+// unless the link is in a tree that is mounted anyway.
+func (b *builder) link(g grant) {
+	if g.written == g.path {
+		return
+	}
+	for _, o := range b.granted {
+		if o.path != g.path && within(g.written, o.path) {
+			return
+		}
+	}
+	b.mount(Mount{Op: OpSymlink, Source: g.path, Target: g.written, At: position(g.at)}, "")
+}
+
+func position(at workspace.Position) string {
+	if at == (workspace.Position{}) {
+		return ""
+	}
+	return at.String()
+}

@@ -1,0 +1,246 @@
+package launcher_test
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/agentenv/agentenv/launcher"
+	"github.com/agentenv/agentenv/workspace"
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// tree is a host's file system for planning: path → what it is.
+type tree map[string]launcher.Resolved
+
+// dirs is a tree of plain directories, with what every host has.
+func dirs(paths ...string) tree {
+	t := tree{}
+	for _, p := range append(paths, "/nix/store", "/state/home") {
+		t[p] = launcher.Resolved{Path: p, Identity: launcher.Identity{Device: 1, Inode: uint64(len(t) + 10), Dir: true}}
+	}
+	for _, d := range []string{"null", "zero", "full", "random", "urandom", "tty"} {
+		p := "/dev/" + d
+		t[p] = launcher.Resolved{Path: p, Identity: launcher.Identity{Device: 2, Inode: uint64(len(t) + 10)}}
+	}
+	return t
+}
+
+func (t tree) resolve(path string) (launcher.Resolved, error) {
+	if r, ok := t[path]; ok {
+		return r, nil
+	}
+	return launcher.Resolved{}, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+}
+
+// host is a machine that has t, with names hidden below some roots.
+func host(t tree, hidden map[string][]launcher.Hidden) launcher.Host {
+	return launcher.Host{
+		HomeDir: "/home/dev", UID: 1000, GID: 1000, User: "dev", Arch: "amd64", LandlockABI: 7,
+		Environ: []string{"HOME=/home/dev", "SSH_AUTH_SOCK=/run/agent", "GITHUB_TOKEN=t", "API_KEY=k", "TERM=xterm"},
+		Resolve: t.resolve,
+		Hidden: func(root string, _ []string) ([]launcher.Hidden, error) {
+			return hidden[root], nil
+		},
+		ReadFile: func(string) ([]byte, error) { return nil, fs.ErrNotExist },
+		ReadLink: func(string) (string, error) { return "", fs.ErrInvalid },
+	}
+}
+
+func at(line int) workspace.Position {
+	return workspace.Position{File: "workspace.hcl", Line: line, Column: 3}
+}
+
+// spec is a workspace with one project, one checkout and one agent.
+func spec() *workspace.Workspace {
+	return &workspace.Workspace{
+		Name: "w",
+		Dir:  "/home/dev/p",
+		Policy: workspace.Policy{
+			Project:   workspace.Project{Path: "/home/dev/p", Mode: workspace.ModeDirect, At: at(1)},
+			Checkouts: []workspace.Checkout{{Name: "lib", Path: "/home/dev/lib", At: at(2)}},
+			Agents:    []workspace.Agent{{Name: "a", Program: "agent", Args: []string{"-x"}, At: at(3)}},
+		},
+	}
+}
+
+func environment() *workspace.Environment {
+	const store = "/nix/store/00000000000000000000000000000000-"
+	return &workspace.Environment{
+		Workspace: "w", Path: store + "env", Sources: store + "sources", Loader: store + "glibc/lib/ld.so", Shell: store + "bash/bin/sh",
+		Env: store + "coreutils/bin/env", Vars: map[string]string{"SSL_CERT_FILE": store + "cacert/ca.crt"},
+		Closure: []string{store + "env", store + "sources"},
+	}
+}
+
+func input(t tree) launcher.Input {
+	return launcher.Input{Workspace: spec(), Environment: environment(), Host: host(t, nil), Home: "/state/home", State: []string{"/home/dev/.local/state/agentenv"}}
+}
+
+func usual() tree {
+	e := environment()
+	return dirs("/home/dev", "/home/dev/p", "/home/dev/p/.git", "/home/dev/lib", e.Closure[0], e.Closure[1])
+}
+
+func TestPlanGolden(t *testing.T) {
+	in := input(usual())
+	in.Workspace.Policy.Pass = []workspace.Named{{Name: "API_KEY"}}
+	in.Workspace.Policy.Network = workspace.Network{
+		Allow:   []workspace.Endpoint{{Host: "model.localhost", Port: 8080, At: at(9)}, {Host: "db.example", Port: 5432, At: at(10)}},
+		Private: []workspace.Prefix{{CIDR: "127.0.0.1/32"}},
+	}
+	in.Host.Hidden = host(nil, map[string][]launcher.Hidden{
+		"/home/dev/lib": {{Path: ".env"}, {Path: ".git", Dir: true, Git: true}},
+		"/home/dev/p":   {{Path: ".git", Dir: true, Git: true}, {Path: "deploy/.env"}},
+	}).Hidden
+	plan, err := launcher.NewPlan(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := json.MarshalIndent(plan, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "testdata/plan.json", got)
+	var words strings.Builder
+	if err := launcher.Describe(&words, plan); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "testdata/plan.txt", []byte(words.String()))
+}
+
+func golden(t *testing.T, file string, got []byte) {
+	t.Helper()
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s differs; accept it with go test ./launcher -run %s -update\n(-want +got)\n%s", file, t.Name(), diff)
+	}
+}
+
+// TestPlanRefuses has one row for each thing that no plan may hold. The error
+// must name the line.
+func TestPlanRefuses(t *testing.T) {
+	tests := []struct {
+		name   string
+		change func(*launcher.Input, tree)
+		want   string
+	}{
+		{"old kernel", func(in *launcher.Input, _ tree) { in.Host.LandlockABI = 5 }, "Landlock ABI 6 is needed"},
+		{"clone mode", func(in *launcher.Input, _ tree) { in.Workspace.Policy.Project.Mode = workspace.ModeClone }, "workspace.hcl:1:3"},
+		{"absent checkout", func(in *launcher.Input, tr tree) { delete(tr, "/home/dev/lib") }, "workspace.hcl:2:3: open /home/dev/lib"},
+		{"checkout is a link to a secret", func(in *launcher.Input, tr tree) {
+			tr["/home/dev/.ssh"] = launcher.Resolved{Path: "/home/dev/.ssh", Identity: launcher.Identity{Device: 1, Inode: 99, Dir: true}}
+			tr["/home/dev/lib"] = tr["/home/dev/.ssh"]
+		}, "workspace.hcl:2:3: plan grant: /home/dev/lib lies in"},
+		{"checkout is a bind of a secret", func(in *launcher.Input, tr tree) {
+			tr["/home/dev/.ssh"] = launcher.Resolved{Path: "/home/dev/.ssh", Identity: tr["/home/dev/lib"].Identity}
+		}, "lies in"},
+		{"checkout holds a secret", func(in *launcher.Input, tr tree) {
+			tr["/home/dev/lib/.ssh"] = launcher.Resolved{Path: "/home/dev/lib/.ssh", Identity: launcher.Identity{Device: 1, Inode: 98, Dir: true}}
+			tr["/home/dev/.ssh"] = tr["/home/dev/lib/.ssh"]
+		}, "holds"},
+		{"checkout is the home", func(in *launcher.Input, _ tree) { in.Workspace.Policy.Checkouts[0].Path = "/home/dev" }, "holds your home directory"},
+		{"checkout is the state", func(in *launcher.Input, tr tree) {
+			in.State = []string{"/home/dev/lib/state"}
+		}, "agentenv's own files"},
+		{"checkout in the state", func(in *launcher.Input, tr tree) { in.State = []string{"/home/dev/lib"} }, "agentenv's own files"},
+		{"grant of the store", func(in *launcher.Input, _ tree) {
+			in.Workspace.Policy.Filesystem.Read = []workspace.Grant{{Path: "/nix/store", At: at(7)}}
+		}, "workspace.hcl:7:3: plan grant: /nix/store is /nix"},
+		{"grant through a planted link", func(in *launcher.Input, tr tree) {
+			r := tr["/home/dev/lib"]
+			r.Links = []string{"/home/dev/p/link"}
+			tr["/home/dev/p/link"] = r
+			in.Workspace.Policy.Checkouts[0].Path = "/home/dev/p/link"
+		}, "goes through the link /home/dev/p/link, which lies in a tree that the agent can write"},
+		{"protected name is a link", func(in *launcher.Input, tr tree) {
+			tr["/home/dev/p/.envrc"] = launcher.Resolved{Path: "/home/dev/lib/envrc"}
+		}, "cannot be protected"},
+		{"unknown agent", func(in *launcher.Input, _ tree) { in.Agent = "b" }, `has no agent "b"; it has a`},
+		{"no agent", func(in *launcher.Input, _ tree) { in.Workspace.Policy.Agents = nil }, "has no agent block"},
+		{"two names on one loopback port", func(in *launcher.Input, _ tree) {
+			in.Workspace.Policy.Network.Allow = []workspace.Endpoint{{Host: "a.localhost", Port: 80, At: at(5)}, {Host: "b.localhost", Port: 80, At: at(6)}}
+		}, "workspace.hcl:6:3"},
+		{"hidden files cannot be looked for", func(in *launcher.Input, _ tree) {
+			in.Host.Hidden = func(string, []string) ([]launcher.Hidden, error) { return nil, errors.New("no") }
+		}, "look for hidden files: no"},
+		{"store path gone", func(in *launcher.Input, tr tree) { delete(tr, in.Environment.Closure[0]) }, "run agentenv build"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			tr := usual()
+			in := input(tr)
+			tt.change(&in, tr)
+			plan, err := launcher.NewPlan(in)
+			if err == nil {
+				t.Fatalf("no error, but a plan of %d mounts", len(plan.Mounts))
+			}
+			if !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %q does not say %q", err, tt.want)
+			}
+		})
+	}
+}
+
+// TestPlanKeepsTheCallersEnvironmentOut also holds that what is set by the spec
+// cannot replace what the sandbox decides.
+func TestPlanKeepsTheCallersEnvironmentOut(t *testing.T) {
+	in := input(usual())
+	in.Workspace.Policy.Pass = []workspace.Named{{Name: "API_KEY"}, {Name: "ABSENT"}}
+	in.Workspace.Policy.Set = map[string]string{"CGO_ENABLED": "0", "HOME": "/elsewhere"}
+	plan, err := launcher.NewPlan(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, kv := range plan.Env {
+		k, v, _ := strings.Cut(kv, "=")
+		got[k] = v
+	}
+	for k, want := range map[string]string{"API_KEY": "k", "CGO_ENABLED": "0", "HOME": "/home/dev", "TERM": "xterm", "GITHUB_TOKEN": "", "SSH_AUTH_SOCK": "", "ABSENT": ""} {
+		if got[k] != want {
+			t.Errorf("%s = %q, want %q", k, got[k], want)
+		}
+	}
+}
+
+// TestPlanPrecedence: for equal paths project > write > checkout > read, and a
+// project inside a checkout stays writable.
+func TestPlanPrecedence(t *testing.T) {
+	tr := usual()
+	tr["/home/dev/lib/p"] = launcher.Resolved{Path: "/home/dev/lib/p", Identity: launcher.Identity{Device: 1, Inode: 70, Dir: true}}
+	in := input(tr)
+	in.Workspace.Policy.Project.Path = "/home/dev/lib/p"
+	in.Workspace.Policy.Checkouts = append(in.Workspace.Policy.Checkouts, workspace.Checkout{Name: "same", Path: "/home/dev/lib/p", At: at(4)})
+	plan, err := launcher.NewPlan(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, m := range plan.Mounts {
+		if strings.HasPrefix(m.Target, "/home/dev/lib") {
+			got = append(got, map[bool]string{true: "ro ", false: "rw "}[m.ReadOnly]+m.Target)
+		}
+	}
+	if diff := cmp.Diff([]string{"ro /home/dev/lib", "rw /home/dev/lib/p"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
