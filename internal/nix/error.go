@@ -1,0 +1,174 @@
+package nix
+
+import (
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Kind is a reason for which nix fails that a user can do something about.
+type Kind string
+
+// The kinds of failure.
+const (
+	KindMissing  Kind = "missing"   // a name that a package set or input does not have
+	KindNoSource Kind = "no-source" // a package without a source tree
+	KindEntry    Kind = "entry"     // something else about an entry of the spec
+	KindUnfree   Kind = "unfree"    // a licence that must be allowed by name
+	KindRefused  Kind = "refused"   // broken, insecure or for another system
+	KindHash     Kind = "hash"      // a download that is not what it was
+	KindOffline  Kind = "offline"   // a host that does not answer
+	KindTooOld   Kind = "too-old"   // a nix that is older than needed
+	KindBuild    Kind = "build"     // a builder that failed
+	KindOther    Kind = "other"
+)
+
+// Finding is one thing that is wrong with one entry of the spec.
+type Finding struct {
+	Entry   string // its id
+	Kind    Kind
+	Message string // one line
+}
+
+// Error is a nix command that failed.
+type Error struct {
+	Command  string    // such as "build"
+	Kind     Kind      // of the first finding, if there is one
+	Findings []Finding // in the order in which nix told of them
+	Message  string    // nix's own message, without its trace
+	Detail   string    // all that it wrote to standard error, or the end of that
+	Exit     *exec.ExitError
+}
+
+// Error returns the message and what ended the command.
+func (e *Error) Error() string { return fmt.Sprintf("nix %s: %s", e.Command, e.Message) }
+
+// Unwrap returns how the command ended.
+func (e *Error) Unwrap() error { return e.Exit }
+
+func newError(command string, exit *exec.ExitError, stderr string) *Error {
+	stderr = colours.ReplaceAllString(stderr, "")
+	e := &Error{Command: command, Exit: exit, Detail: stderr, Kind: kindOf(stderr)}
+	e.Message = messageOf(stderr)
+	if e.Message == "" {
+		e.Message = exit.Error()
+	}
+	e.Findings = findings(stderr)
+	if len(e.Findings) == 0 {
+		for _, entry := range entriesWithin(stderr) {
+			e.Findings = append(e.Findings, Finding{Entry: entry, Kind: e.Kind, Message: e.Message})
+		}
+	} else {
+		e.Kind = e.Findings[0].Kind
+	}
+	return e
+}
+
+var (
+	colours = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+	// The lines that templates/lib/entry.nix writes: an id in JSON, a code.
+	finding = regexp.MustCompile(`agentenv: entry ("(?:[^"\\]|\\.)*"): ([a-z-]+): (.*)`)
+	within  = regexp.MustCompile(`agentenv: within entry ("(?:[^"\\]|\\.)*")`)
+
+	// The derivation of templates/lib/source.nix, named in the chain of a build
+	// that failed below it.
+	sourceTree = regexp.MustCompile(`-agentenv-source-([A-Za-z0-9_][A-Za-z0-9+._-]*)\.drv`)
+)
+
+// codes are the codes of templates/lib and what they mean here.
+var codes = map[string]Kind{
+	"missing":       KindMissing,
+	"no-source":     KindNoSource,
+	"not-a-package": KindEntry,
+	"name":          KindEntry,
+}
+
+func findings(stderr string) []Finding {
+	var found []Finding
+	for _, match := range finding.FindAllStringSubmatch(stderr, -1) {
+		kind, known := codes[match[2]]
+		if !known {
+			continue
+		}
+		f := Finding{Entry: unquote(match[1]), Kind: kind, Message: match[3]}
+		if !slices.Contains(found, f) {
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
+// entriesWithin returns the entries that the trace names, or whose source tree
+// was to be made of what failed.
+func entriesWithin(stderr string) []string {
+	var entries []string
+	for _, match := range within.FindAllStringSubmatch(stderr, -1) {
+		entries = append(entries, unquote(match[1]))
+	}
+	for _, match := range sourceTree.FindAllStringSubmatch(stderr, -1) {
+		entries = append(entries, "source."+match[1])
+	}
+	slices.Sort(entries)
+	return slices.Compact(entries)
+}
+
+func unquote(quoted string) string {
+	var s string
+	if json.Unmarshal([]byte(quoted), &s) != nil {
+		return quoted
+	}
+	return s
+}
+
+// causes are texts of Nix and of Nixpkgs, from 2.8 on, by which a failure is
+// known; the first that is found decides.
+var causes = []struct {
+	text string
+	kind Kind
+}{
+	{"This version of Nixpkgs requires Nix >=", KindTooOld},
+	{"unrecognised flag", KindTooOld},
+	{"has an unfree license", KindUnfree},
+	{"is marked as insecure", KindRefused},
+	{"is marked as broken", KindRefused},
+	{"is not supported on", KindRefused},
+	{"is not available on the requested hostPlatform", KindRefused},
+	{"hash mismatch", KindHash},
+	{"NAR hash mismatch", KindHash},
+	{"Couldn't resolve host", KindOffline},
+	{"Could not resolve host", KindOffline},
+	{"Couldn't connect to server", KindOffline},
+	{"Could not connect to server", KindOffline},
+	{"Failed to connect to", KindOffline},
+	{"Network is unreachable", KindOffline},
+	{"Connection timed out", KindOffline},
+	{"Timeout was reached", KindOffline},
+	{"unable to download", KindOffline},
+	{"failed with exit code", KindBuild},
+}
+
+func kindOf(stderr string) Kind {
+	for _, cause := range causes {
+		if strings.Contains(stderr, cause.text) {
+			return cause.kind
+		}
+	}
+	return KindOther
+}
+
+// messageOf returns the last line that starts an error, without its prefix. Nix
+// 2.8 prints the message first and the trace after it, newer ones the other way
+// round; in both the outermost error stands at the start of a line.
+func messageOf(stderr string) string {
+	message := ""
+	for line := range strings.Lines(stderr) {
+		if rest, found := strings.CutPrefix(line, "error: "); found {
+			message = strings.TrimSpace(rest)
+		}
+	}
+	return message
+}

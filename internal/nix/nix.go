@@ -1,0 +1,155 @@
+// Package nix runs the nix command and reads what it made: manifests, export
+// graphs and store paths. It is the only importer of go-nix, whose parsers
+// accept more than Nix does, and wraps each that it uses.
+//
+// It knows no spec: what an entry is called is all that it tells of one. It
+// writes no configuration of Nix, parses no output that changed between
+// versions, and never runs what it finds in the store.
+package nix
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// CLI is a nix command and how it is run.
+type CLI struct {
+	Program  string            // absolute path, as Find returns it
+	Env      []string          // the whole environment, NAME=VALUE; nothing else is passed
+	Stderr   io.Writer         // gets all that nix writes there as it comes; may be nil
+	Progress func(line string) // told of each build, copy and download that starts; may be nil
+}
+
+// flags make flakes work whatever the user's configuration says, and let errors
+// name the entry of the spec. All are known to Nix 2.8 and newer.
+var flags = []string{
+	"--extra-experimental-features", "nix-command flakes",
+	"--no-warn-dirty",
+	"--show-trace",
+}
+
+// killDelay is how long nix gets to remove its temporary files and its builders
+// after an interrupt.
+const killDelay = 10 * time.Second
+
+// run runs nix in dir and returns what it wrote to standard output. Its error is
+// an *Error when nix itself failed.
+func (c CLI) run(ctx context.Context, dir string, args ...string) ([]byte, error) {
+	var stdout bytes.Buffer
+	stderr := &transcript{out: c.Stderr, progress: c.Progress}
+	cmd := exec.CommandContext(ctx, c.Program, args...)
+	cmd.Args[0] = "nix" // it goes by the name that it is called by
+	cmd.Dir = dir
+	cmd.Env = append([]string{}, c.Env...) // nil would mean ours
+	cmd.Stdout, cmd.Stderr = &stdout, stderr
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) }
+	cmd.WaitDelay = killDelay
+	err := cmd.Run()
+	stderr.flush()
+	switch {
+	case err == nil:
+		return stdout.Bytes(), nil
+	case ctx.Err() != nil:
+		return nil, fmt.Errorf("run nix %s: %w", args[0], ctx.Err())
+	}
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		return nil, newError(args[0], exit, stderr.String())
+	}
+	return nil, fmt.Errorf("run nix %s: %w", args[0], err)
+}
+
+// Build builds one attribute of the flake in stage, such as
+// packages.x86_64-linux.manifest, makes outLink a link to it that keeps it from
+// the garbage collector, and returns its store path. What flake.lock lacks is
+// locked first, in stage.
+//
+// stage is a directory that Stage made; outLink is absolute. Nix 2.8 cannot
+// print what it built, so the link is read.
+func (c CLI) Build(ctx context.Context, stage, attribute, outLink string) (storePath string, err error) {
+	if !filepath.IsAbs(outLink) {
+		return "", fmt.Errorf("build %s: out link %s is not absolute", attribute, outLink)
+	}
+	args := append([]string{"build"}, flags...)
+	args = append(args, "--out-link", outLink, "path:.#"+attribute)
+	if _, err := c.run(ctx, stage, args...); err != nil {
+		return "", fmt.Errorf("build %s: %w", attribute, err)
+	}
+	built, err := os.Readlink(outLink)
+	if err != nil {
+		return "", fmt.Errorf("build %s: %w", attribute, err)
+	}
+	if storePath, err = ParseStorePath(built); err != nil {
+		return "", fmt.Errorf("build %s: %w", attribute, err)
+	}
+	return storePath, nil
+}
+
+// Lock completes the flake.lock in stage and evaluates nothing. What is locked
+// stays as it is.
+func (c CLI) Lock(ctx context.Context, stage string) error {
+	args := append([]string{"flake", "lock"}, flags...)
+	if _, err := c.run(ctx, stage, append(args, "path:.")...); err != nil {
+		return fmt.Errorf("lock inputs: %w", err)
+	}
+	return nil
+}
+
+// transcript passes on what a command writes, keeps the end of it, and tells of
+// progress line by line.
+type transcript struct {
+	out      io.Writer
+	progress func(string)
+	tail     []byte
+	line     []byte
+}
+
+// tailSize bounds the error output that is kept, in bytes. Traces of Nixpkgs
+// have hundreds of lines, and the message stands last in some versions of Nix
+// and first in others.
+const tailSize = 1 << 20
+
+func (t *transcript) Write(p []byte) (int, error) {
+	t.tail = append(t.tail, p...)
+	if over := len(t.tail) - tailSize; over > 0 {
+		t.tail = t.tail[over:]
+	}
+	for _, b := range p {
+		if b != '\n' {
+			t.line = append(t.line, b)
+			continue
+		}
+		t.flush()
+	}
+	if t.out == nil {
+		return len(p), nil
+	}
+	return t.out.Write(p)
+}
+
+// activities are the beginnings of the lines in which nix says what it starts.
+var activities = []string{"building ", "copying ", "downloading ", "fetching ", "unpacking ", "querying "}
+
+func (t *transcript) flush() {
+	line := strings.TrimSpace(string(t.line))
+	t.line = t.line[:0]
+	if t.progress == nil {
+		return
+	}
+	for _, start := range activities {
+		if strings.HasPrefix(line, start) {
+			t.progress(line)
+			return
+		}
+	}
+}
+
+func (t *transcript) String() string { return string(t.tail) }

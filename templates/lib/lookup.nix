@@ -1,0 +1,137 @@
+# Finds the packages that a spec names, in the places where `nix build` looks.
+#
+# lookup { id, input, path, output } is { value = derivation; } or
+# { finding = { id, code, message }; }. It evaluates no more than the path and
+# throws nothing of its own.
+{
+  lib,
+  entry,
+  inputs,
+  system,
+  pkgs,
+}:
+let
+  near = import ./near.nix { inherit lib; };
+
+  setsOf =
+    input:
+    if input == "" then
+      [
+        (inputs.nixpkgs.packages.${system} or { })
+        pkgs
+      ]
+    else
+      [
+        (inputs.${input}.packages.${system} or { })
+        (inputs.${input}.legacyPackages.${system} or { })
+      ];
+
+  step =
+    at: name:
+    if at ? missing then
+      at
+    else if builtins.isAttrs at.value && at.value ? ${name} then
+      {
+        value = at.value.${name};
+        path = at.path ++ [ name ];
+      }
+    else
+      {
+        inherit (at) value path;
+        missing = name;
+      };
+
+  walk = path: set: builtins.foldl' step { value = set; path = [ ]; } path;
+
+  show =
+    input: path:
+    "${if input == "" then "nixpkgs" else input}${
+      if path == [ ] then "" else "#${builtins.concatStringsSep "." path}"
+    }";
+
+  # Inside a package the outputs are what can have been meant.
+  namesIn =
+    value:
+    if !builtins.isAttrs value then
+      [ ]
+    else if lib.isDerivation value then
+      value.outputs or [ ]
+    else
+      builtins.attrNames value;
+
+  # The walk that got furthest knows best what was meant.
+  furthest =
+    walks:
+    builtins.foldl' (
+      best: next: if builtins.length next.path > builtins.length best.path then next else best
+    ) (builtins.head walks) (builtins.tail walks);
+
+  missing =
+    { id, input, ... }:
+    walks:
+    let
+      at = furthest walks;
+      found = near at.missing (builtins.concatMap (w: if w.path == at.path then namesIn w.value else [ ]) walks);
+      hint = if found == [ ] then "" else "; near: ${builtins.concatStringsSep ", " found}";
+    in
+    {
+      inherit id;
+      code = "missing";
+      message = "${show input at.path} has no ${builtins.toJSON at.missing} on ${system}${hint}";
+    };
+
+  check =
+    wanted@{
+      id,
+      input,
+      path,
+      output,
+    }:
+    value:
+    if !lib.isDerivation value then
+      {
+        finding = {
+          inherit id;
+          code = "not-a-package";
+          message = "${show input path} is a ${builtins.typeOf value}, not a package";
+        };
+      }
+    else if output != "" && !(builtins.elem output (value.outputs or [ "out" ])) then
+      {
+        finding = {
+          inherit id;
+          code = "missing";
+          message = "${show input path} has no output ${builtins.toJSON output}; it has: ${
+            builtins.concatStringsSep ", " (value.outputs or [ "out" ])
+          }";
+        };
+      }
+    else
+      {
+        value = if output == "" then value else value.${output};
+      };
+in
+wanted@{
+  id,
+  input,
+  path,
+  output,
+}:
+let
+  walks = map (walk path) (setsOf input);
+  complete = builtins.filter (w: !(w ? missing)) walks;
+in
+entry.within id (
+  if input != "" && !(inputs ? ${input}) then
+    {
+      finding = {
+        inherit id;
+        code = "missing";
+        message = "the flake has no input ${builtins.toJSON input}";
+      };
+    }
+  else if complete == [ ] then
+    { finding = missing wanted walks; }
+  else
+    check wanted (builtins.head complete).value
+)

@@ -1,0 +1,86 @@
+# What the launcher reads, and the one thing that keeps the whole workspace from
+# the garbage collector: manifest.json, and closure, the export graph of all
+# that manifest.json names, in the raw form that every Nix writes.
+{
+  lib,
+  digest,
+  environment,
+  sources,
+  spec,
+  system,
+  pkgs,
+}:
+let
+  loaderNames = {
+    x86_64-linux = "ld-linux-x86-64.so.2";
+    aarch64-linux = "ld-linux-aarch64.so.1";
+  };
+  loader =
+    if !spec.loader then
+      null
+    else
+      pkgs.stdenv.cc.bintools.dynamicLinker or (
+        if pkgs ? glibc && loaderNames ? ${system} then
+          "${pkgs.glibc}/lib/${loaderNames.${system}}"
+        else
+          null
+      );
+
+  programOf =
+    item: program:
+    let
+      package = environment.item item;
+    in
+    if package == null then null else "${package}/bin/${program}";
+
+  content = {
+    version = 1;
+    workspace = spec.name;
+    inherit digest system loader;
+    environment = "${environment.tree}";
+    sources = "${sources}";
+    base = if environment.base == null then null else "${environment.base}";
+    shell = programOf "bash" "bash";
+    env = programOf "coreutils" "env";
+    inherit (environment) vars;
+    missing_base = environment.missing;
+  };
+
+  named = builtins.filter (path: path != null) (
+    [
+      content.environment
+      content.sources
+      content.base
+      content.loader
+      content.shell
+      content.env
+    ]
+    ++ builtins.attrValues content.vars
+  );
+in
+pkgs.stdenvNoCC.mkDerivation {
+  name = "agentenv-manifest";
+  __structuredAttrs = false;
+  content = builtins.toJSON content;
+  passAsFile = [ "content" ];
+  exportReferencesGraph = builtins.concatLists (
+    lib.imap0 (number: path: [
+      "graph-${toString number}"
+      path
+    ]) named
+  );
+  inherit named;
+  buildCommand = ''
+    for path in $named; do
+      if ! [ -e "$path" ]; then
+        echo "agentenv: the package set has no $path" >&2
+        exit 1
+      fi
+    done
+    mkdir "$out"
+    cp "$contentPath" "$out/manifest.json"
+    cat graph-* > "$out/closure"
+  '';
+  preferLocalBuild = true;
+  allowSubstitutes = false;
+}
