@@ -6,15 +6,7 @@
   ...
 }:
 let
-  inherit (builtins)
-    attrNames
-    concatStringsSep
-    filter
-    fromJSON
-    listToAttrs
-    map
-    readFile
-    ;
+  inherit (builtins) filter fromJSON readFile;
   inherit (pkgs.stdenvNoCC) mkDerivation;
 
   wanted = fromJSON (readFile ./programs.json);
@@ -41,7 +33,7 @@ let
       chmod -R u+w $out
     '';
     meta = {
-      description = "GNU C Library";
+      description = "The C library of the GNU system";
       homepage = "https://www.gnu.org/software/libc/";
       license = gpl;
     };
@@ -63,9 +55,8 @@ let
     '';
   };
 
-  # program is one package of programs.json; what of it the host lacks is left
-  # out.
-  program =
+  # One package of programs.json; what of it the host lacks is left out.
+  copyPrograms =
     name:
     {
       description,
@@ -81,7 +72,7 @@ let
       inherit (host) fingerprint;
       version = version from;
       programs = map (p: "${baseNameOf p}=${host.programs.${p}}") (
-        filter (p: host.programs ? ${p} && builtins.substring 0 1 p != "/") wanted.${from}.programs
+        filter (p: host.programs ? ${p}) wanted.${from}.programs
       );
       shell = if name == "bash" then "${placeholder "out"}/bin/bash" else "${pkgs.bash}/bin/bash";
       args = [
@@ -95,46 +86,50 @@ let
       // (if priority == null then { } else { inherit priority; });
     };
 
+  # Packages that the host has; gawk is there by whichever awk it has.
+  present = host.versions // {
+    gawk = null;
+  };
   table = {
     bash = {
-      description = "GNU Bourne-Again Shell";
+      description = "The shell of the GNU system";
       homepage = "https://www.gnu.org/software/bash/";
       postInstall = "ln -s bash $out/bin/sh";
     };
     bzip2 = {
-      description = "High-quality data compression program";
+      description = "Compressor for .bz2 files";
       homepage = "https://www.sourceware.org/bzip2";
     };
     coreutils = {
-      description = "GNU Core Utilities";
+      description = "Basic file, shell and text programs of the GNU system";
       homepage = "https://www.gnu.org/software/coreutils/";
       mainProgram = "ls";
       priority = 10;
     };
     curl = {
-      description = "Command line tool for transferring files with URL syntax";
+      description = "Transfers data from and to URLs";
       homepage = "https://curl.se/";
     };
     diffutils = {
-      description = "Commands for showing the differences between files";
+      description = "Shows how files differ";
       homepage = "https://www.gnu.org/software/diffutils/";
       mainProgram = "diff";
     };
     findutils = {
-      description = "GNU Find Utilities, the basic directory searching utilities";
+      description = "Finds files and runs commands on them";
       homepage = "https://www.gnu.org/software/findutils/";
       mainProgram = "find";
     };
     gawk =
       if host.programs ? gawk then
         {
-          description = "GNU implementation of the Awk programming language";
+          description = "The AWK language of the GNU system";
           homepage = "https://www.gnu.org/software/gawk/";
           postInstall = "ln -s gawk $out/bin/awk";
         }
       else
         {
-          description = "Mike Brennan's implementation of the Awk programming language";
+          description = "A small, fast AWK";
           homepage = "https://invisible-island.net/mawk/mawk.html";
           from = "mawk";
           pname = "mawk";
@@ -142,78 +137,78 @@ let
           postInstall = "ln -s mawk $out/bin/awk";
         };
     gnugrep = {
-      description = "GNU implementation of the Unix grep command";
+      description = "Finds lines that match a pattern";
       homepage = "https://www.gnu.org/software/grep/";
       mainProgram = "grep";
     };
     gnumake = {
-      description = "Tool to control the generation of non-source files from sources";
+      description = "Builds what is older than its sources";
       homepage = "https://www.gnu.org/software/make/";
       mainProgram = "make";
     };
     gnupatch = {
-      description = "GNU Patch, a program to apply differences to files";
+      description = "Applies differences to files";
       homepage = "https://savannah.gnu.org/projects/patch";
       mainProgram = "patch";
     };
     gnused = {
-      description = "GNU sed, a batch stream editor";
+      description = "Edits text streams";
       homepage = "https://www.gnu.org/software/sed/";
       mainProgram = "sed";
     };
     gnutar = {
-      description = "GNU implementation of the tar archiver";
+      description = "Archiver for .tar files";
       homepage = "https://www.gnu.org/software/tar/";
       mainProgram = "tar";
     };
     gzip = {
-      description = "GNU zip compression program";
+      description = "Compressor for .gz files";
       homepage = "https://www.gnu.org/software/gzip/";
     };
     jq = {
-      description = "Lightweight and flexible command-line JSON processor";
+      description = "Filters and changes JSON";
       homepage = "https://jqlang.github.io/jq/";
     };
     less = {
-      description = "More advanced file pager than 'more'";
+      description = "Shows text page by page";
       homepage = "https://www.greenwoodsoftware.com/less/";
     };
     patchelf = {
-      description = "Small utility to modify the dynamic linker and RPATH of ELF executables";
+      description = "Changes loader and library paths of ELF files";
       homepage = "https://github.com/NixOS/patchelf";
     };
     procps = {
-      description = "Utilities that give information about processes using the /proc filesystem";
+      description = "Shows and signals processes";
       homepage = "https://gitlab.com/procps-ng/procps";
       mainProgram = "ps";
       priority = 10;
     };
     ripgrep = {
-      description = "Utility that combines the usability of The Silver Searcher with the raw speed of grep";
+      description = "Searches directories for a pattern";
       homepage = "https://github.com/BurntSushi/ripgrep";
       mainProgram = "rg";
     };
     unzip = {
-      description = "Extraction utility for archives compressed in .zip format";
+      description = "Unpacks .zip files";
       homepage = "http://www.info-zip.org";
     };
     which = {
-      description = "Shows the full path of (shell) commands";
+      description = "Says where a command lies";
       homepage = "https://www.gnu.org/software/which/";
     };
     xz = {
-      description = "General-purpose data compression software, successor of LZMA";
+      description = "Compressor for .xz files";
       homepage = "https://tukaani.org/xz/";
     };
     zstd = {
-      description = "Zstandard real-time compression algorithm";
+      description = "Compressor for .zst files";
       homepage = "https://facebook.github.io/zstd/";
     };
   };
 in
-builtins.mapAttrs program table
+builtins.mapAttrs copyPrograms (builtins.intersectAttrs present table)
 // {
-  inherit glibc;
+  inherit copyPrograms glibc;
   libraries-of-the-host = libraries;
   bashInteractive = pkgs.bash;
 }

@@ -18,8 +18,6 @@ let
     isFunction
     isList
     listToAttrs
-    removeAttrs
-    toJSON
     ;
 
   reserved = [
@@ -96,6 +94,7 @@ let
             ./builders/setup.sh
           ];
           hostPath = host.path;
+          __ignoreNulls = true;
         }
         // removeAttrs attrs reserved
         // attrs.env or { }
@@ -182,7 +181,6 @@ let
       buildCommand = make;
       outputHash = hash;
       outputHashMode = "flat";
-      outputHashAlgo = null;
       urls = [ url ];
       passthru = {
         inherit url;

@@ -11,13 +11,13 @@ adopt() {
     patchelf --set-interpreter "$loader" --set-rpath "$rpath" "$1"
     return
   fi
-  IFS= read -r first <"$1" || true
+  first=$(head -c 16 "$1" | tr -d ' \0')
   case $first in
-    '#!/bin/sh'* | '#! /bin/sh'* | '#!/bin/bash'* | '#!/usr/bin/bash'*)
+    '#!/bin/sh'* | '#!/bin/bash'* | '#!/usr/bin/sh'* | '#!/usr/bin/bash'*)
       sed -i "1s,.*,#!$shell," "$1"
       ;;
   esac
-} 2>/dev/null
+}
 
 mkdir -p "$out/bin"
 for program in $programs; do # NAME=PATH

@@ -1,12 +1,12 @@
 # The generic builder: buildCommand alone, or the phases unpack, patch, build
 # and install, each of which a package may replace. It has the host's tools in
-# PATH and nothing of the caller's environment.
-export PATH=$hostPath LC_ALL=C HOME=/homeless-shelter SOURCE_DATE_EPOCH=1
+# PATH and nothing of the caller's environment. HOME is not Nix's
+# /homeless-shelter, because Go would make that and Nix then refuses to build.
+export PATH=$hostPath LC_ALL=C HOME=$NIX_BUILD_TOP/home SOURCE_DATE_EPOCH=1
 for input in ${nativeBuildInputs:-}; do
   PATH=$input/bin:$PATH
 done
 set -o pipefail
-shopt -s nullglob
 
 # unpackFile puts a source into the working directory: a directory as a copy, an
 # archive unpacked.
@@ -43,8 +43,8 @@ unpackDefault() {
   done
   if [ -z "${sourceRoot:-}" ]; then
     directories=(*/)
-    if [ "${#directories[@]}" -ne 1 ]; then
-      echo "unpacker produced ${#directories[@]} directories" >&2
+    if [ "${#directories[@]}" -ne 1 ] || [ ! -d "${directories[0]}" ]; then
+      echo "unpacker did not produce one directory, but: $(ls)" >&2
       return 1
     fi
     sourceRoot=${directories[0]}

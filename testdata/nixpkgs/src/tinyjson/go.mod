@@ -1,0 +1,3 @@
+module example.org/tinyjson
+
+go 1.21
