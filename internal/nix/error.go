@@ -160,15 +160,15 @@ func kindOf(stderr string) Kind {
 	return KindOther
 }
 
-// messageOf returns the last line that starts an error, without its prefix. Nix
-// 2.8 prints the message first and the trace after it, newer ones the other way
-// round; in both the outermost error stands at the start of a line.
+// errorLine is a line with a message. Nix 2.8 starts its output with it and newer
+// versions indent it below the trace; their first line is an error without text.
+var errorLine = regexp.MustCompile(`(?m)^\s*error: (\S.*)$`)
+
+// messageOf returns the first message: that is the cause, and what follows, such
+// as the derivations that needed the one that failed, is the consequence.
 func messageOf(stderr string) string {
-	message := ""
-	for line := range strings.Lines(stderr) {
-		if rest, found := strings.CutPrefix(line, "error: "); found {
-			message = strings.TrimSpace(rest)
-		}
+	if match := errorLine.FindStringSubmatch(stderr); match != nil {
+		return match[1]
 	}
-	return message
+	return ""
 }

@@ -1,0 +1,5 @@
+//go:build !race
+
+package nixgen_test
+
+const slowdown = 1
