@@ -6,10 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"math"
-	"reflect"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/agentenv/agentenv/workspace"
 )
@@ -145,87 +141,4 @@ func encode(d document) ([]byte, error) {
 		return nil, err
 	}
 	return b.Bytes(), nil
-}
-
-// checkText fails for what JSON and Nix do not agree on, anywhere in v. Nix 2.8
-// ends a string at a NUL, wraps integers beyond 64 bits, and turns large ones
-// into floats; Go's encoder replaces what is not UTF-8 without a word.
-func checkText(v any) error { return checkValue(reflect.ValueOf(v), nil) }
-
-func checkValue(v reflect.Value, at []string) error {
-	switch v.Kind() {
-	case reflect.Invalid, reflect.Bool:
-		return nil
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return nil
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		if v.Uint() > math.MaxInt64 {
-			return refuse(at, "%d is beyond 64 bits", v.Uint())
-		}
-		return nil
-	case reflect.String:
-		return checkString(v.String(), at)
-	case reflect.Interface, reflect.Pointer:
-		return checkValue(v.Elem(), at)
-	case reflect.Slice, reflect.Array:
-		return checkList(v, at)
-	case reflect.Map:
-		return checkMap(v, at)
-	case reflect.Struct:
-		return checkFields(v, at)
-	}
-	return refuse(at, "a %s cannot be written", v.Type())
-}
-
-func checkList(v reflect.Value, at []string) error {
-	for i := range v.Len() {
-		if err := checkValue(v.Index(i), append(at, fmt.Sprint(i))); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func checkMap(v reflect.Value, at []string) error {
-	for entries := v.MapRange(); entries.Next(); {
-		if entries.Key().Kind() != reflect.String {
-			return refuse(at, "a %s cannot be written", v.Type())
-		}
-		key := entries.Key().String()
-		if err := checkString(key, at); err != nil {
-			return err
-		}
-		if err := checkValue(entries.Value(), append(at, key)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func checkFields(v reflect.Value, at []string) error {
-	for i := range v.NumField() {
-		name := v.Type().Field(i).Tag.Get("json")
-		if err := checkValue(v.Field(i), append(at, name)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func checkString(s string, at []string) error {
-	if !utf8.ValidString(s) {
-		return refuse(at, "%q is not UTF-8", s)
-	}
-	if strings.ContainsRune(s, 0) {
-		return refuse(at, "%q has a NUL in it", s)
-	}
-	return nil
-}
-
-func refuse(at []string, format string, args ...any) error {
-	text := fmt.Sprintf(format, args...)
-	if len(at) == 0 {
-		return fmt.Errorf("%s", text)
-	}
-	return fmt.Errorf("%s: %s", strings.Join(at, "."), text)
 }
