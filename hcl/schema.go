@@ -1,0 +1,112 @@
+package hcl
+
+import "slices"
+
+// Side says when an attribute is evaluated, and so what its expression may use.
+type Side string
+
+// The sides. What the environment side says reaches derivations and is the same
+// bytes on every machine; the launch side may name this machine's paths.
+const (
+	EnvironmentSide Side = "environment"
+	LaunchSide      Side = "launch"
+)
+
+// Type is the type of an attribute's value.
+type Type string
+
+// The types.
+const (
+	String  Type = "string"
+	Bool    Type = "bool"
+	Strings Type = "list of strings"
+	Map     Type = "map of strings"
+)
+
+// Block is one row of the schema: a kind of block, or, with no name, the top of
+// the file, which has attributes too.
+type Block struct {
+	Name       string
+	Label      string // what the label names, in capitals; "" for no label
+	Single     bool   // may be written once in a file, whatever its label
+	Open       bool   // takes attributes of any name
+	Later      bool   // is in the design, but not in this version
+	Doc        string
+	Example    string // of a whole block, on the top level
+	Attributes []Attribute
+}
+
+// Attribute is one attribute of a block.
+type Attribute struct {
+	Name     string
+	Side     Side
+	Type     Type
+	Required bool
+	Later    bool   // is in the design, but not in this version
+	Default  string // an expression; "" for none
+	Doc      string
+	Example  string // an expression
+}
+
+// Schema is all that a spec may hold, in the order of the reference. The first
+// row is the top of the file.
+func Schema() []Block {
+	rows := slices.Clone(schema)
+	for i := range rows {
+		rows[i].Attributes = slices.Clone(rows[i].Attributes)
+	}
+	return rows
+}
+
+// lookup finds a block of the schema; the name "" is the top of the file.
+func lookup(name string) (*Block, bool) {
+	i := slices.IndexFunc(schema, func(b Block) bool { return b.Name == name })
+	if i < 0 {
+		return nil, false
+	}
+	return &schema[i], true
+}
+
+// mustLookup is lookup for names that this package writes itself.
+func mustLookup(name string) *Block {
+	b, ok := lookup(name)
+	if !ok {
+		panic("hcl: no block " + name + " in the schema")
+	}
+	return b
+}
+
+func (b *Block) attribute(name string) (*Attribute, bool) {
+	i := slices.IndexFunc(b.Attributes, func(a Attribute) bool { return a.Name == name })
+	if i < 0 {
+		return nil, false
+	}
+	return &b.Attributes[i], true
+}
+
+// names are the attributes, and on the top the blocks, that a suggestion may
+// name.
+func (b *Block) names() []string {
+	var names []string
+	for _, a := range b.Attributes {
+		if !a.Later {
+			names = append(names, a.Name)
+		}
+	}
+	if b.Name == "" {
+		for _, row := range schema[1:] {
+			if !row.Later {
+				names = append(names, row.Name)
+			}
+		}
+	}
+	return names
+}
+
+// title is how words to the user name the block.
+func (b *Block) title() string {
+	if b.Name == "" {
+		return "the top of the file"
+	}
+	return "the block " + b.Name
+}

@@ -1,0 +1,211 @@
+package hcl
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// scope is what expressions may refer to. It holds the two sides apart: an
+// expression of the environment side that refers to this machine, directly or
+// through a local, is an error, since what is generated is the same everywhere.
+type scope struct {
+	report func(r hcl.Range, summary, detail, hint string)
+	append func(hcl.Diagnostics)
+	name   string // workspace.name
+	dir    string // workspace.dir
+	home   string // "" when it is not known
+	locals map[string]*local
+}
+
+// local is one attribute of the locals block.
+type local struct {
+	expr  hcl.Expression
+	state localState
+	side  Side // LaunchSide when it refers to this machine
+	value located
+}
+
+type localState int
+
+const (
+	localWaiting localState = iota
+	localRunning            // being evaluated: a reference to it is a cycle
+	localDone
+	localWrong // reported; what refers to it is silently wrong too
+)
+
+// value evaluates expr on a side. What is wrong is reported.
+func (s *scope) value(expr hcl.Expression, side Side) (located, bool) {
+	refs, ok := s.references(expr, side)
+	if !ok {
+		return located{}, false
+	}
+	if !s.affordable(expr) {
+		return located{}, false
+	}
+	value, diags := expr.Value(s.context(refs))
+	s.append(diags)
+	if diags.HasErrors() {
+		return located{}, false
+	}
+	if !value.IsWhollyKnown() {
+		s.report(expr.Range(), "Wrong value", "This has no value that is known.", "")
+		return located{}, false
+	}
+	return located{value: value, rng: expr.Range(), expr: expr}, true
+}
+
+// refs are the names that an expression refers to.
+type refs struct {
+	locals []string
+	launch bool // refers to this machine
+}
+
+// references checks every name in expr.
+func (s *scope) references(expr hcl.Expression, side Side) (refs, bool) {
+	var found refs
+	ok := true
+	for _, t := range expr.Variables() {
+		r, good := s.reference(t, side)
+		found.locals = append(found.locals, r.locals...)
+		found.launch = found.launch || r.launch
+		ok = ok && good
+	}
+	return found, ok
+}
+
+func (s *scope) reference(t hcl.Traversal, side Side) (refs, bool) {
+	member := member(t)
+	switch t.RootName() {
+	case "workspace":
+		return s.workspace(t, member, side)
+	case "home":
+		if s.home == "" {
+			s.report(t.SourceRange(), "Home not known", "HOME is not set to an absolute path.", "")
+			return refs{}, false
+		}
+		return refs{launch: true}, s.launchOnly(t, side)
+	case "local":
+		return s.local(t, member, side)
+	case "var":
+		s.report(t.SourceRange(), "Reference not supported", "Variables are not supported in this version.", "use a local")
+		return refs{}, false
+	}
+	hint := ""
+	if near := nearest(t.RootName(), []string{"home", "local", "workspace"}); near != "" {
+		hint = fmt.Sprintf("did you mean %s?", near)
+	}
+	s.report(t.SourceRange(), "Unknown name", fmt.Sprintf("There is no %s. Expressions may use workspace.name and local, and on the launch side home and workspace.dir.", printable(t.RootName())), hint)
+	return refs{}, false
+}
+
+// member is the name after the root: x in local.x; "" if there is none.
+func member(t hcl.Traversal) string {
+	if len(t) < 2 {
+		return ""
+	}
+	switch step := t[1].(type) {
+	case hcl.TraverseAttr:
+		return step.Name
+	case hcl.TraverseIndex:
+		if step.Key.Type() == cty.String {
+			return step.Key.AsString()
+		}
+	}
+	return ""
+}
+
+func (s *scope) workspace(t hcl.Traversal, member string, side Side) (refs, bool) {
+	switch member {
+	case "name":
+		return refs{}, true
+	case "dir":
+		return refs{launch: true}, s.launchOnly(t, side)
+	}
+	s.report(t.SourceRange(), "Unknown name", "A workspace has a name and a dir.", "write workspace.name or workspace.dir")
+	return refs{}, false
+}
+
+func (s *scope) launchOnly(t hcl.Traversal, side Side) bool {
+	if side == EnvironmentSide {
+		s.report(t.SourceRange(), "Not on the environment side",
+			"This attribute reaches what is generated, which is the same on every machine, and so it cannot refer to this machine.", "use literals, workspace.name, or locals that are made of them")
+		return false
+	}
+	return true
+}
+
+func (s *scope) local(t hcl.Traversal, member string, side Side) (refs, bool) {
+	l, known := s.locals[member]
+	switch {
+	case member == "":
+		s.report(t.SourceRange(), "Unknown name", "A reference to a local names one.", "write local.NAME")
+		return refs{}, false
+	case !known:
+		hint := ""
+		if near := nearest(member, keys(s.locals)); near != "" {
+			hint = fmt.Sprintf("did you mean local.%s?", near)
+		}
+		s.report(t.SourceRange(), "Unknown name", fmt.Sprintf("There is no local %s.", printable(member)), hint)
+		return refs{}, false
+	case l.state == localRunning:
+		s.report(t.SourceRange(), "Cycle of locals", fmt.Sprintf("The value of the local %s depends on itself.", printable(member)), "")
+		return refs{}, false
+	}
+	s.resolve(l)
+	if l.state == localWrong {
+		return refs{}, false
+	}
+	found := refs{locals: []string{member}, launch: l.side == LaunchSide}
+	return found, !found.launch || s.launchOnly(t, side)
+}
+
+// resolve evaluates a local and what it refers to. Its side is that of what it
+// refers to.
+func (s *scope) resolve(l *local) {
+	if l.state != localWaiting {
+		return
+	}
+	l.state = localRunning
+	found, ok := s.references(l.expr, LaunchSide)
+	if ok {
+		l.value, ok = s.value(l.expr, LaunchSide)
+	}
+	l.side = EnvironmentSide
+	if found.launch {
+		l.side = LaunchSide
+	}
+	l.state = localWrong
+	if ok && s.small(l) {
+		l.state = localDone
+	}
+}
+
+// context holds only what an expression refers to: a context of everything
+// would be built anew for each of thousands of expressions.
+func (s *scope) context(r refs) *hcl.EvalContext {
+	locals := map[string]cty.Value{}
+	for _, name := range r.locals {
+		locals[name] = s.locals[name].value.value
+	}
+	return &hcl.EvalContext{
+		Variables: map[string]cty.Value{
+			"workspace": cty.ObjectVal(map[string]cty.Value{"name": cty.StringVal(s.name), "dir": cty.StringVal(s.dir)}),
+			"home":      cty.StringVal(s.home),
+			"local":     cty.ObjectVal(locals),
+		},
+		Functions: functions,
+	}
+}
+
+func keys(m map[string]*local) []string {
+	var out []string
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}

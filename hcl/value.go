@@ -1,0 +1,198 @@
+package hcl
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+)
+
+// field is a value and where it was written. A default has no range. A value
+// that is wrong has been reported and is not OK; nothing more is said of it.
+type field[T any] struct {
+	Value T
+	Range hcl.Range
+	Set   bool
+	OK    bool
+}
+
+// pair is one element of a map.
+type pair struct{ Key, Value field[string] }
+
+// derive is the value that convert makes of f, at the same place. A wrong one
+// is reported by convert.
+func derive[A, B any](f field[A], convert func(A, hcl.Range) (B, bool)) field[B] {
+	out := field[B]{Range: f.Range, Set: f.Set}
+	if f.OK {
+		out.Value, out.OK = convert(f.Value, f.Range)
+	}
+	return out
+}
+
+// deriveAll is derive for each of a list.
+func deriveAll[A, B any](all []field[A], convert func(A, hcl.Range) (B, bool)) []field[B] {
+	var out []field[B]
+	for _, f := range all {
+		if g := derive(f, convert); g.OK {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// value evaluates an attribute, or its default. ok is false if there is
+// neither, or if it is wrong, which is then reported. A null is no value.
+func (d *decoder) value(b *block, name string) (v located, ok bool) {
+	a, known := b.schema.attribute(name)
+	if !known || a.Later {
+		panic("hcl: no attribute " + b.schema.Name + "." + name + " in the schema")
+	}
+	if attr := b.attrs[name]; attr != nil {
+		v, ok := d.scope.value(attr.Expr, a.Side)
+		if !ok || !v.value.IsNull() {
+			return v, ok
+		}
+	}
+	if a.Default != "" {
+		return defaultValue(a.Default), true
+	}
+	if a.Required {
+		d.report(b.header, "Missing attribute", fmt.Sprintf("The block %s has no %s.", printable(b.id()), name), "add "+name+" = "+a.Example)
+	}
+	return located{}, false
+}
+
+// str, boolean, strs and pairs read an attribute of their type.
+func (d *decoder) str(b *block, name string) field[string] {
+	v, ok := d.value(b, name)
+	if !ok {
+		return field[string]{}
+	}
+	return d.toString(v)
+}
+
+func (d *decoder) boolean(b *block, name string) field[bool] {
+	v, ok := d.value(b, name)
+	if !ok {
+		return field[bool]{}
+	}
+	f := field[bool]{Range: v.rng, Set: v.set()}
+	if v.value.Type() != cty.Bool {
+		d.wrongType(v, "true or false is needed here")
+		return f
+	}
+	f.Value, f.OK = v.value.True(), true
+	return f
+}
+
+func (d *decoder) strs(b *block, name string) []field[string] {
+	v, ok := d.value(b, name)
+	if !ok {
+		return nil
+	}
+	t := v.value.Type()
+	if !t.IsTupleType() && !t.IsListType() && !t.IsSetType() {
+		d.wrongType(v, "a list of strings is needed here")
+		return nil
+	}
+	var out []field[string]
+	for i, element := range v.elements() {
+		if element.value.IsNull() {
+			d.report(element.rng, "Wrong type", fmt.Sprintf("The element %d of %s is null.", i+1, name), "")
+			continue
+		}
+		if f := d.toString(element); f.OK {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// pairs reads a map. A null value means that the key is not set.
+func (d *decoder) pairs(b *block, name string) []pair {
+	v, ok := d.value(b, name)
+	if !ok {
+		return nil
+	}
+	t := v.value.Type()
+	if !t.IsObjectType() && !t.IsMapType() {
+		d.wrongType(v, "a map of strings is needed here")
+		return nil
+	}
+	var out []pair
+	first := map[string]bool{}
+	for _, e := range v.entries() {
+		if first[e.key.Value] {
+			d.report(e.key.Range, "Duplicate key", fmt.Sprintf("The key %s stands twice in this map.", printable(e.key.Value)), "")
+			continue
+		}
+		first[e.key.Value] = true
+		if e.value.value.IsNull() {
+			continue
+		}
+		if f := d.toString(e.value); f.OK && d.checkNUL(e.key.Value, e.key.Range) {
+			out = append(out, pair{Key: e.key, Value: f})
+		}
+	}
+	return out
+}
+
+// toString converts a value to a string. A number or a bool that is written as
+// such is refused, because its text is not what was meant: 1.20 would be "1.2".
+func (d *decoder) toString(v located) field[string] {
+	f := field[string]{Range: v.rng, Set: v.set()}
+	t := v.value.Type()
+	if !t.IsPrimitiveType() {
+		d.wrongType(v, "a string is needed here")
+		return f
+	}
+	if text := strings.TrimSpace(d.text(v.rng)); t != cty.String && bareRE.MatchString(text) {
+		d.report(v.rng, "Wrong type", fmt.Sprintf("This is a %s, and a string is needed here.", t.FriendlyName()), fmt.Sprintf("write %q", text))
+		return f
+	}
+	s, err := convert.Convert(v.value, cty.String)
+	if err != nil || s.IsNull() || !s.IsKnown() {
+		d.wrongType(v, "a string is needed here")
+		return f
+	}
+	f.Value = s.AsString()
+	f.OK = d.checkNUL(f.Value, f.Range)
+	return f
+}
+
+// checkNUL refuses NUL anywhere: "x\u0000y" in JSON is "x" to Nix 2.8, and a
+// path ends at it for the kernel.
+func (d *decoder) checkNUL(s string, r hcl.Range) bool {
+	if strings.ContainsRune(s, 0) {
+		d.report(r, "NUL in value", "No value may have a NUL in it.", "")
+		return false
+	}
+	return true
+}
+
+func (d *decoder) wrongType(v located, want string) {
+	d.report(v.rng, "Wrong type", fmt.Sprintf("This is %s, and %s.", article(v.value.Type().FriendlyName()), want), "")
+}
+
+func article(noun string) string {
+	if strings.ContainsRune("aeiou", rune(noun[0])) {
+		return "an " + noun
+	}
+	return "a " + noun
+}
+
+// text is what stands in a range of the spec; "" for a default.
+func (d *decoder) text(r hcl.Range) string {
+	if r.Filename == "" || !r.CanSliceBytes(d.src) {
+		return ""
+	}
+	return string(r.SliceBytes(d.src))
+}
+
+var (
+	plainRE = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
+	bareRE  = regexp.MustCompile(`^(-?[0-9][0-9.eE+-]*|true|false)$`)
+)
