@@ -1,10 +1,7 @@
 package nix_test
 
 import (
-	"bytes"
 	"context"
-	"errors"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -203,7 +200,3 @@ func requisites(t *testing.T, b bench, path string) []string {
 	slices.Sort(paths)
 	return paths
 }
-
-var _ = errors.Is
-var _ = fs.ErrNotExist
-var _ = bytes.Equal

@@ -64,7 +64,7 @@ let
       null;
 in
 {
-  inherit packages base;
+  inherit packages base findings;
 
   # Two packages with the same file at the same priority are common and rarely
   # matter; as in NixOS's system path the first one gives it.

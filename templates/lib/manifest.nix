@@ -3,6 +3,7 @@
 # that manifest.json names, in the raw form that every Nix writes.
 {
   lib,
+  entry,
   digest,
   environment,
   sources,
@@ -38,7 +39,7 @@ let
     workspace = spec.name;
     inherit digest system loader;
     environment = "${environment.tree}";
-    sources = "${sources}";
+    sources = "${sources.tree}";
     base = if environment.base == null then null else "${environment.base}";
     shell = programOf "bash" "bash";
     env = programOf "coreutils" "env";
@@ -57,30 +58,36 @@ let
     ]
     ++ builtins.attrValues content.vars
   );
+
+  # All that is wrong is said at once.
+  findings = environment.findings ++ sources.findings;
 in
-pkgs.stdenvNoCC.mkDerivation {
-  name = "agentenv-manifest";
-  __structuredAttrs = false;
-  content = builtins.toJSON content;
-  passAsFile = [ "content" ];
-  exportReferencesGraph = builtins.concatLists (
-    lib.imap0 (number: path: [
-      "graph-${toString number}"
-      path
-    ]) named
-  );
-  inherit named;
-  buildCommand = ''
-    for path in $named; do
-      if ! [ -e "$path" ]; then
-        echo "agentenv: the package set has no $path" >&2
-        exit 1
-      fi
-    done
-    mkdir "$out"
-    cp "$contentPath" "$out/manifest.json"
-    cat graph-* > "$out/closure"
-  '';
-  preferLocalBuild = true;
-  allowSubstitutes = false;
-}
+if findings != [ ] then
+  entry.fail findings
+else
+  pkgs.stdenvNoCC.mkDerivation {
+    name = "agentenv-manifest";
+    __structuredAttrs = false;
+    content = builtins.toJSON content;
+    passAsFile = [ "content" ];
+    exportReferencesGraph = builtins.concatLists (
+      lib.imap0 (number: path: [
+        "graph-${toString number}"
+        path
+      ]) named
+    );
+    inherit named;
+    buildCommand = ''
+      for path in $named; do
+        if ! [ -e "$path" ]; then
+          echo "agentenv: the package set has no $path" >&2
+          exit 1
+        fi
+      done
+      mkdir "$out"
+      cp "$contentPath" "$out/manifest.json"
+      cat graph-* > "$out/closure"
+    '';
+    preferLocalBuild = true;
+    allowSubstitutes = false;
+  }

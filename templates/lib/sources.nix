@@ -49,42 +49,46 @@ let
     }) trees
   );
 in
-pkgs.stdenvNoCC.mkDerivation {
-  name = "agentenv-sources";
-  __structuredAttrs = false;
-  passAsFile = [
-    "index"
-    "links"
-  ];
-  index = builtins.toJSON {
-    version = 1;
-    sources = map (r: { inherit (r) name; } // r.record // { path = "${r.tree}"; }) trees;
-  };
-  links = builtins.concatStringsSep "" (map (r: "${r.name} ${r.tree}\n") trees);
-  buildCommand = ''
-    mkdir "$out"
-    while read -r name tree; do
-      ln -s "$tree" "$out/$name"
-    done < "$linksPath"
-    cp "$indexPath" "$out/index.json"
-  '';
-  preferLocalBuild = true;
-  allowSubstitutes = false;
+{
+  inherit findings;
 
-  # For `nix build .#sources.NAME`. What makes the set a derivation stays.
-  passthru = removeAttrs byName [
-    "all"
-    "builder"
-    "drvAttrs"
-    "drvPath"
-    "meta"
-    "name"
-    "out"
-    "outPath"
-    "outputName"
-    "outputs"
-    "passthru"
-    "system"
-    "type"
-  ];
+  tree = pkgs.stdenvNoCC.mkDerivation {
+    name = "agentenv-sources";
+    __structuredAttrs = false;
+    passAsFile = [
+      "index"
+      "links"
+    ];
+    index = builtins.toJSON {
+      version = 1;
+      sources = map (r: { inherit (r) name; } // r.record // { path = "${r.tree}"; }) trees;
+    };
+    links = builtins.concatStringsSep "" (map (r: "${r.name} ${r.tree}\n") trees);
+    buildCommand = ''
+      mkdir "$out"
+      while read -r name tree; do
+        ln -s "$tree" "$out/$name"
+      done < "$linksPath"
+      cp "$indexPath" "$out/index.json"
+    '';
+    preferLocalBuild = true;
+    allowSubstitutes = false;
+
+    # For `nix build .#sources.NAME`. What makes the set a derivation stays.
+    passthru = removeAttrs byName [
+      "all"
+      "builder"
+      "drvAttrs"
+      "drvPath"
+      "meta"
+      "name"
+      "out"
+      "outPath"
+      "outputName"
+      "outputs"
+      "passthru"
+      "system"
+      "type"
+    ];
+  };
 }

@@ -57,6 +57,7 @@ let
   manifest = import ./manifest.nix {
     inherit
       lib
+      entry
       digest
       environment
       sources
@@ -68,7 +69,8 @@ let
 in
 {
   packages = {
-    inherit manifest sources;
+    inherit manifest;
+    sources = sources.tree;
     default = environment.tree;
     env = environment.tree;
   };

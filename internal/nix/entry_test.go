@@ -1,0 +1,119 @@
+package nix_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/agentenv/agentenv/internal/nix"
+	"github.com/agentenv/agentenv/workspace"
+)
+
+// TestFindings builds workspaces that each have something wrong, and wants the
+// entry, the kind and the message of it.
+func TestFindings(t *testing.T) {
+	b := newBench(t)
+	for name, test := range map[string]struct {
+		change func(*workspace.Nix)
+		want   []nix.Finding
+	}{
+		"missing, all at once": {
+			func(n *workspace.Nix) {
+				n.Packages = packages("ripgrp", "ripgrep", "zzz", "nodePackages.@angular/cl1", "ripgrep.dev", "package-text.x")
+				n.Sources = []workspace.Source{source("hello", "hello-d")}
+			},
+			[]nix.Finding{
+				{"ripgrp", nix.KindMissing, `nixpkgs has no "ripgrp" on ` + system + `; near: ripgrep`},
+				{"zzz", nix.KindMissing, `nixpkgs has no "zzz" on ` + system},
+				{"nodePackages.@angular/cl1", nix.KindMissing, `nixpkgs#nodePackages has no "@angular/cl1" on ` + system + `; near: @angular/cli`},
+				{"ripgrep.dev", nix.KindMissing, `nixpkgs#ripgrep has no "dev" on ` + system},
+				{"package-text.x", nix.KindMissing, `nixpkgs#package-text has no "x" on ` + system},
+				{"source.hello", nix.KindMissing, `nixpkgs has no "hello-d" on ` + system + `; near: hello-c`},
+			},
+		},
+		"output": {
+			func(n *workspace.Nix) {
+				n.Packages = []workspace.Package{{ID: "libgreet^man", Path: []string{"libgreet"}, Output: "man"}}
+			},
+			[]nix.Finding{{"libgreet^man", nix.KindMissing, `nixpkgs#libgreet has no output "man"; it has: out, dev`}},
+		},
+		"no packages": {
+			func(n *workspace.Nix) { n.Packages = packages("package-set", "package-function", "package-text") },
+			[]nix.Finding{
+				{"package-set", nix.KindEntry, "nixpkgs#package-set is a set, not a package"},
+				{"package-function", nix.KindEntry, "nixpkgs#package-function is a lambda, not a package"},
+				{"package-text", nix.KindEntry, "nixpkgs#package-text is a string, not a package"},
+			},
+		},
+		"no sources": {
+			func(n *workspace.Nix) {
+				n.Sources = []workspace.Source{source("a", "source-none"), source("b", "source-null"), source("../b", "hello-c"), source("index.json", "hello-c")}
+			},
+			[]nix.Finding{
+				{"source.a", nix.KindNoSource, "source-none-1.0 has no source of its own: it is made by a build command"},
+				{"source.b", nix.KindNoSource, "source-null-1.0 has no source of its own: it is made by a build command"},
+				{"source.../b", nix.KindEntry, `"../b" cannot be the name of a source tree`},
+				{"source.index.json", nix.KindEntry, `"index.json" cannot be the name of a source tree`},
+			},
+		},
+		"no input": {
+			func(n *workspace.Nix) {
+				n.Packages = []workspace.Package{{ID: "tools#x", Input: "tools", Path: []string{"x"}}}
+				n.Sources = []workspace.Source{{ID: "source.rfcs", Name: "rfcs", Input: "rfcs"}}
+			},
+			[]nix.Finding{
+				{"tools#x", nix.KindMissing, `the flake has no input "tools"`},
+				{"source.rfcs", nix.KindMissing, `the flake has no input "rfcs"`},
+			},
+		},
+		"unfree": {
+			func(n *workspace.Nix) { n.Packages = packages("ripgrep", "unfree-package") },
+			[]nix.Finding{{"unfree-package", nix.KindUnfree, "Package ‘unfree-package-1.0’ has an unfree license, refusing to evaluate."}},
+		},
+		"insecure": {
+			func(n *workspace.Nix) { n.Packages = packages("insecure-package") },
+			[]nix.Finding{{"insecure-package", nix.KindRefused, "Package ‘insecure-package-1.0’ is marked as insecure, refusing to evaluate."}},
+		},
+		"removed": {
+			func(n *workspace.Nix) { n.Packages = packages("removed-package") },
+			[]nix.Finding{{"removed-package", nix.KindOther, "removed-package has been removed, use hello-c instead"}},
+		},
+		"abort": {
+			func(n *workspace.Nix) { n.Packages = packages("aborting-package") },
+			[]nix.Finding{{"aborting-package", nix.KindOther, "evaluation aborted with the following error message: 'aborting-package gave up'"}},
+		},
+		"missing argument": {
+			func(n *workspace.Nix) { n.Sources = []workspace.Source{source("x", "argument-package")} },
+			[]nix.Finding{{"source.x", nix.KindOther, "anonymous function at FILE called without required argument 'missing'"}},
+		},
+		"endless": {
+			func(n *workspace.Nix) { n.Packages = packages("endless-package") },
+			[]nix.Finding{{"endless-package", nix.KindOther, "infinite recursion encountered"}},
+		},
+		"an id in need of quotes": {
+			func(n *workspace.Nix) {
+				n.Packages = []workspace.Package{{ID: "a\"b\\c\n${d}", Path: []string{"zzz"}}}
+			},
+			[]nix.Finding{{"a\"b\\c\n${d}", nix.KindMissing, `nixpkgs has no "zzz" on ` + system}},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := b.build(b.workspace(test.change))
+			failure, ok := errors.AsType[*nix.Error](err)
+			if !ok {
+				t.Fatalf("got %v, want a failure of nix", err)
+			}
+			for i, f := range failure.Findings {
+				if before, after, found := strings.Cut(f.Message, " at /nix/store/"); found {
+					_, after, _ = strings.Cut(after, " ")
+					failure.Findings[i].Message = before + " at FILE " + after
+				}
+			}
+			if diff := cmp.Diff(test.want, failure.Findings); diff != "" {
+				t.Errorf("findings (-want +got)\n%s\n%s", diff, failure.Detail)
+			}
+		})
+	}
+}
