@@ -1,0 +1,151 @@
+package launcher
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// execOrder is the part of a plan that the stage carries out which becomes the
+// program.
+type execOrder struct {
+	Argv     []string
+	Path     []string
+	Env      []string
+	Landlock Ruleset
+	Seccomp  Seccomp
+	Limits   []Limit
+	Checks   []Check
+}
+
+// execSteps is what the stage does to itself, in order, on the one thread that
+// then executes the program: capabilities, no_new_privs, Landlock and seccomp
+// are a thread's own, and execve keeps those of the thread that calls it.
+var execSteps = []struct {
+	name string
+	do   func(execOrder) error
+}{
+	{"descriptors", func(execOrder) error { return closeFrom(controlFD) }},
+	{"oom score", func(execOrder) error { return preferForOOM() }},
+	{"capabilities", func(execOrder) error { return dropCapabilities() }},
+	{"no_new_privs", func(execOrder) error { return forbidPrivileges() }},
+	{"landlock", func(o execOrder) error { return restrictFiles(o.Landlock) }},
+	{"seccomp", func(o execOrder) error { return restrictCalls(o.Seccomp) }},
+}
+
+// runExec restricts this process for good and turns it into the program. Its
+// thread is locked by Stage.
+func runExec(control conn) int {
+	var o execOrder
+	if _, err := control.expect(wordExecOrder, &o); err != nil {
+		return failExec(control, "order", err)
+	}
+	for _, step := range execSteps {
+		if err := step.do(o); err != nil {
+			return failExec(control, step.name, err)
+		}
+	}
+	for _, c := range append(alwaysChecked(), o.Checks...) {
+		if err := try(c); err != nil {
+			return failExec(control, "check "+c.Name, err)
+		}
+	}
+	// Last, because a limit of processes may stop the Go runtime from starting
+	// a thread.
+	if err := setLimits(o.Limits); err != nil {
+		return failExec(control, "limits", err)
+	}
+	status, err := become(control, o)
+	control.send(wordNotStarted, notStarted{Status: status, Cause: newInsideError(err)})
+	return status
+}
+
+func failExec(control conn, step string, err error) int {
+	control.send(wordFailed, newFailure(step, "", err))
+	return exitSetup
+}
+
+// closeFrom has every descriptor from fd on closed at exec.
+func closeFrom(fd uint) error {
+	if err := unix.CloseRange(fd, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC); err != nil {
+		return fmt.Errorf("mark descriptors: %w", err)
+	}
+	return nil
+}
+
+// preferForOOM has the kernel take the program before the human's own processes
+// when memory runs out.
+func preferForOOM() error {
+	if err := os.WriteFile("/proc/self/oom_score_adj", []byte("500"), 0); err != nil {
+		return fmt.Errorf("raise oom score: %w", err)
+	}
+	return nil
+}
+
+var limitNames = map[string]int{
+	"core": unix.RLIMIT_CORE, "nproc": unix.RLIMIT_NPROC, "nofile": unix.RLIMIT_NOFILE, "fsize": unix.RLIMIT_FSIZE,
+}
+
+// setLimits sets soft and hard limits. There are never core files: a handler
+// outside would read the program's memory, secrets included.
+func setLimits(limits []Limit) error {
+	for _, l := range append(limits[:len(limits):len(limits)], Limit{Name: "core"}) {
+		resource, ok := limitNames[l.Name]
+		if !ok {
+			return fmt.Errorf("set limit %q: unknown name", l.Name)
+		}
+		// Through the standard library, which otherwise puts back at exec the
+		// file limit that the process was started with.
+		err := syscall.Setrlimit(resource, &syscall.Rlimit{Cur: l.Value, Max: l.Value})
+		if err != nil {
+			return fmt.Errorf("set limit %s to %d: %w", l.Name, l.Value, err)
+		}
+	}
+	return nil
+}
+
+// The exit statuses of env(1) for a program that cannot be started.
+const (
+	exitCannotExecute = 126
+	exitNotFound      = 127
+)
+
+// become executes the program; it returns only when that failed.
+func become(control conn, o execOrder) (int, error) {
+	if len(o.Argv) == 0 || o.Argv[0] == "" {
+		return exitNotFound, errors.New("no program is named")
+	}
+	if err := control.send(wordGo, nil); err != nil {
+		return exitCannotExecute, err
+	}
+	status, cause := exitNotFound, error(unix.ENOENT)
+	for _, file := range candidates(o.Argv[0], o.Path) {
+		err := syscall.Exec(file, o.Argv, o.Env)
+		if errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ENOTDIR) {
+			continue
+		}
+		status, cause = exitCannotExecute, err
+		if !errors.Is(err, unix.EACCES) {
+			break
+		}
+	}
+	return status, cause
+}
+
+// candidates are the files that a name may mean, in order.
+func candidates(name string, dirs []string) []string {
+	if strings.Contains(name, "/") {
+		return []string{name}
+	}
+	var out []string
+	for _, d := range dirs {
+		out = append(out, filepath.Join(d, name))
+	}
+	return out
+}

@@ -1,0 +1,160 @@
+package launcher
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// initOrder is the part of a plan that pid 1 carries out.
+type initOrder struct {
+	Mounts   []Mount
+	Home     string // the private home inside, which may be changed to make mount points
+	Hostname string
+	Dir      string
+	Routes   []Route
+	Terminal *terminalOrder // nil when the program gets none
+}
+
+// sandbox is what pid 1 holds while it makes the sandbox.
+type sandbox struct {
+	order   initOrder
+	exec    json.RawMessage // the order of the stage that becomes the program
+	control conn
+	root    int        // the new root
+	proc    int        // a proc of the new PID namespace that is mounted nowhere
+	scratch int        // a tmpfs below root for what is bound elsewhere; gone at the end
+	made    []madeRoom // one for each mount made, in order
+	sealed  []int      // mounts that turn read-only when all others are made
+	at      string     // the line that asked for the mount at work
+	umask   int
+	slave   int // the program's terminal, -1 when it has none
+}
+
+// initSteps is what pid 1 does, in order. Each is done as ordered or the launch
+// ends with its name.
+var initSteps = []struct {
+	name string
+	do   func(*sandbox) error
+}{
+	{"root", (*sandbox).makeRoot},
+	{"mount", (*sandbox).mountAll},
+	{"root", (*sandbox).enterRoot},
+	{"host name", (*sandbox).setHostname},
+	{"network", (*sandbox).bringUpNetwork},
+	{"route", (*sandbox).listenAll},
+	{"user namespaces", (*sandbox).forbidNamespaces},
+	{"terminal", (*sandbox).makeTerminal},
+	{"working directory", (*sandbox).changeDirectory},
+	{"watch", (*sandbox).passMounts},
+}
+
+// runInit is pid 1 of the sandbox. It ends when the program does, and when the
+// launcher is gone; the kernel then ends everything else inside.
+func runInit(control conn) int {
+	s := &sandbox{control: control, slave: -1}
+	if step, err := s.make(); err != nil {
+		control.send(wordFailed, newFailure(step, s.at, err))
+		return exitSetup
+	}
+	program, reply, err := s.startExec()
+	if err != nil {
+		control.send(wordFailed, newFailure("program", "", err))
+		return exitSetup
+	}
+	if err := dropOwnCapabilities(); err != nil {
+		control.send(wordFailed, newFailure("capabilities", "", err))
+		return exitSetup
+	}
+	return s.supervise(program, reply)
+}
+
+func (s *sandbox) make() (step string, err error) {
+	if os.Getpid() != 1 {
+		return "namespaces", fmt.Errorf("this is process %d, not the first of a PID namespace", os.Getpid())
+	}
+	if err := s.hideProcess(); err != nil {
+		return "process", err
+	}
+	if _, err := s.control.expect(wordOrder, &s.order); err != nil {
+		return "order", err
+	}
+	f, err := s.control.expect(wordExecOrder, nil)
+	if err != nil {
+		return "order", err
+	}
+	s.exec = f.body
+	for _, step := range initSteps {
+		if err := step.do(s); err != nil {
+			return step.name, err
+		}
+		s.at = ""
+	}
+	if err := s.control.send(wordReady, nil); err != nil {
+		return "order", err
+	}
+	_, err = s.control.expect(wordGo, nil)
+	return "order", err
+}
+
+// hideProcess makes pid 1 unreadable from inside, ties it to the launcher's
+// life, and keeps signals from inside away. The signals are caught and not
+// ignored, because a program inherits what is ignored.
+func (s *sandbox) hideProcess() error {
+	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
+		return fmt.Errorf("make process undumpable: %w", err)
+	}
+	// Set again: the kernel clears it when credentials change at exec.
+	if err := unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0); err != nil {
+		return fmt.Errorf("set parent death signal: %w", err)
+	}
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM,
+		syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGTSTP, syscall.SIGTTIN, syscall.SIGTTOU, syscall.SIGCONT,
+		syscall.SIGPIPE, syscall.SIGALRM, syscall.SIGWINCH)
+	s.umask = unix.Umask(0)
+	return nil
+}
+
+func (s *sandbox) setHostname() error {
+	if err := unix.Sethostname([]byte(s.order.Hostname)); err != nil {
+		return fmt.Errorf("set host name: %w", err)
+	}
+	return nil
+}
+
+// forbidNamespaces sets to 0 how many user namespaces can be made inside, as a
+// twin of the seccomp filter. The outside's limit is another one.
+func (s *sandbox) forbidNamespaces() error {
+	f, err := unix.Openat(s.proc, "sys/user/max_user_namespaces", unix.O_WRONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return fmt.Errorf("open max_user_namespaces: %w", err)
+	}
+	defer unix.Close(f)
+	if _, err := unix.Write(f, []byte("0")); err != nil {
+		return fmt.Errorf("write max_user_namespaces: %w", err)
+	}
+	return nil
+}
+
+func (s *sandbox) changeDirectory() error {
+	if err := unix.Chdir(s.order.Dir); err != nil {
+		return fmt.Errorf("change to %s: %w", s.order.Dir, err)
+	}
+	unix.Umask(s.umask)
+	return nil
+}
+
+// passMounts gives the launcher this process's mountinfo, so that it can see
+// from outside when a mount is taken away.
+func (s *sandbox) passMounts() error {
+	f, err := unix.Openat(s.proc, "self/mountinfo", unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return fmt.Errorf("open mountinfo: %w", err)
+	}
+	defer unix.Close(f)
+	return s.control.send(wordMounts, nil, f)
+}

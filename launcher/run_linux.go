@@ -1,0 +1,308 @@
+package launcher
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// Run carries p out: it makes the sandbox, starts the program in it, and waits.
+// It needs Stage to be the first thing that the running binary does.
+//
+// The status is the program's own, 128+n when signal n ended it, and 126 or 127
+// with an ExecError when it could not be executed. A SetupError means that
+// nothing was started. When ctx ends, or a mount of the plan is lost
+// (LostMountError), everything inside is killed and the status is 137. No
+// process of the sandbox outlives Run, or a launcher that is killed.
+//
+// Signals that ask this process to end go to the program instead while Run
+// runs. All descriptors of this process from 3 on are set to close at exec.
+func Run(ctx context.Context, p *Plan, io Stdio, out Outside) (int, error) {
+	// The parent-death signal of pid 1 follows this thread, not this process.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	r := &running{plan: p, io: io, outside: out, streams: newStreams(io), control: conn{-1}, mounts: -1}
+	defer r.close()
+	for _, step := range runSteps {
+		if err := step.do(r); err != nil {
+			r.kill()
+			return r.unstarted(step.name, err)
+		}
+	}
+	return r.wait(ctx)
+}
+
+// running is a sandbox from the outside.
+type running struct {
+	plan      *Plan
+	io        Stdio
+	outside   Outside
+	streams   *streams
+	control   conn
+	process   *os.Process
+	listeners []int // by route, -1 until it is passed out
+	mounts    int   // mountinfo of pid 1
+	baseline  mountTable
+	signals   chan os.Signal
+	closers   []func()
+}
+
+var runSteps = []struct {
+	name string
+	do   func(*running) error
+}{
+	{"plan", (*running).check},
+	{"descriptors", func(*running) error { return closeFrom(3) }},
+	{"standard files", (*running).openStreams},
+	{"namespaces", (*running).startInit},
+	{"order", (*running).sendOrders},
+	{"sandbox", (*running).collect},
+	{"watch", (*running).readBaseline},
+	{"signals", (*running).catchSignals},
+	{"standard files", (*running).startStreams},
+	{"program", (*running).startProgram},
+}
+
+// check refuses a plan that this executor or this process cannot carry out.
+func (r *running) check() error {
+	p := r.plan
+	switch {
+	case p.Tier != "full":
+		return fmt.Errorf("unknown tier %q", p.Tier)
+	case p.Landlock.ABI < MinLandlockABI:
+		return fmt.Errorf("tier full needs landlock ABI %d, and the plan is for %d", MinLandlockABI, p.Landlock.ABI)
+	case p.UID != os.Getuid() || p.GID != os.Getgid() || os.Getuid() != os.Geteuid():
+		return fmt.Errorf("the plan is for user %d and group %d, and this process is %d and %d", p.UID, p.GID, os.Getuid(), os.Getgid())
+	case len(p.Routes) > 0 && r.outside.Serve == nil:
+		return errors.New("the plan has routes and nobody serves them")
+	case r.io.In == nil || r.io.Out == nil || r.io.Err == nil:
+		return errors.New("a standard file is missing")
+	}
+	for _, m := range p.Mounts {
+		if !cleanAbsolute(m.Target) {
+			return fmt.Errorf("mount target %q is no clean absolute path below the root", m.Target)
+		}
+	}
+	return nil
+}
+
+// startInit starts pid 1 of the sandbox in namespaces of its own, the user the
+// same inside and outside.
+func (r *running) startInit() error {
+	ours, theirs, err := newConn()
+	if err != nil {
+		return err
+	}
+	defer theirs.close()
+	r.control = ours
+	binary, err := unix.Open("/proc/self/exe", unix.O_PATH|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return fmt.Errorf("open own binary: %w", err)
+	}
+	defer unix.Close(binary)
+	attr := &syscall.ProcAttr{
+		Env:   []string{},
+		Files: append(r.streams.inside(), uintptr(theirs.fd), uintptr(binary)),
+		Sys:   initAttributes(r.plan),
+	}
+	pid, err := syscall.ForkExec("/proc/self/exe", []string{"agentenv", stageInit}, attr)
+	if err != nil {
+		return fmt.Errorf("make namespaces: %w%s", err, namespaceHint(err))
+	}
+	r.streams.closeInside()
+	r.process, err = os.FindProcess(pid)
+	return err
+}
+
+// initCapabilities are what pid 1 needs to make the sandbox, within its own user
+// namespace only: mounts, the loopback, low ports, and the limit of user
+// namespaces. The exec stage needs SETPCAP to empty its bounding set.
+var initCapabilities = []uintptr{
+	unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN, unix.CAP_NET_BIND_SERVICE, unix.CAP_SYS_RESOURCE, unix.CAP_SETPCAP,
+}
+
+func initAttributes(p *Plan) *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{
+		Cloneflags: newNamespaces,
+		// A session of its own keeps the human's terminal from being the
+		// program's controlling terminal.
+		Setsid:      true,
+		Pdeathsig:   syscall.SIGKILL,
+		UidMappings: []syscall.SysProcIDMap{{ContainerID: p.UID, HostID: p.UID, Size: 1}},
+		GidMappings: []syscall.SysProcIDMap{{ContainerID: p.GID, HostID: p.GID, Size: 1}},
+		AmbientCaps: initCapabilities,
+	}
+}
+
+// namespaceHint explains the errors that distributions answer with where user
+// namespaces are not for everyone.
+func namespaceHint(err error) string {
+	switch {
+	case errors.Is(err, unix.ENOSPC):
+		return " (no user namespace is left: see sysctl user.max_user_namespaces)"
+	case errors.Is(err, unix.EPERM), errors.Is(err, unix.EACCES):
+		return " (user namespaces are not allowed here: see sysctl kernel.unprivileged_userns_clone, AppArmor, or the container this runs in)"
+	}
+	return ""
+}
+
+func (r *running) sendOrders() error {
+	p := r.plan
+	t, err := r.streams.terminalOrder(p)
+	if err != nil {
+		return err
+	}
+	order := initOrder{Mounts: p.Mounts, Home: homeOf(p), Hostname: p.Hostname, Dir: p.Dir, Routes: p.Routes, Terminal: t}
+	if err := r.control.send(wordOrder, order); err != nil {
+		return err
+	}
+	return r.control.send(wordExecOrder, execOrder{
+		Argv: p.Argv, Path: p.Path, Env: p.Env, Landlock: p.Landlock, Seccomp: p.Seccomp, Limits: p.Limits, Checks: p.Checks,
+	})
+}
+
+// collect takes what pid 1 passes out until all but the program is there.
+func (r *running) collect() error {
+	r.listeners = make([]int, len(r.plan.Routes))
+	for i := range r.listeners {
+		r.listeners[i] = -1
+	}
+	for {
+		f, err := r.control.receive()
+		if err != nil {
+			return r.vanished(err)
+		}
+		switch f.word {
+		case wordReady:
+			return nil
+		case wordFailed:
+			return failed(f)
+		default:
+			if err := r.take(f); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func (r *running) take(f frame) error {
+	switch f.word {
+	case wordEvent:
+		var e Event
+		if err := f.decode(&e); err != nil {
+			return err
+		}
+		if r.outside.Event != nil {
+			r.outside.Event(e)
+		}
+	case wordListener:
+		var i int
+		if err := f.decode(&i); err != nil {
+			return err
+		}
+		if i < 0 || i >= len(r.listeners) || r.listeners[i] >= 0 {
+			return fmt.Errorf("a listener for route %d was passed out", i)
+		}
+		r.listeners[i] = f.fd
+	case wordTerminal:
+		r.streams.master = f.fd
+	case wordMounts:
+		r.mounts = f.fd
+	default:
+		return fmt.Errorf("read from control socket: unexpected word %d", f.word)
+	}
+	return nil
+}
+
+// startProgram serves the routes, says go and waits until the program runs.
+func (r *running) startProgram() error {
+	if err := r.serve(); err != nil {
+		return err
+	}
+	if err := r.control.send(wordGo, nil); err != nil {
+		return err
+	}
+	f, err := r.control.receive()
+	if err != nil {
+		return r.vanished(err)
+	}
+	switch f.word {
+	case wordStarted:
+		return nil
+	case wordFailed:
+		return failed(f)
+	case wordNotStarted:
+		var n notStarted
+		if err := f.decode(&n); err != nil {
+			return err
+		}
+		return &notStartedError{n.Status, &ExecError{Program: r.plan.Argv[0], Err: &n.Cause}}
+	}
+	return fmt.Errorf("read from control socket: unexpected word %d", f.word)
+}
+
+// notStartedError carries the status of an ExecError.
+type notStartedError struct {
+	status int
+	*ExecError
+}
+
+func failed(f frame) error {
+	var e failure
+	if err := f.decode(&e); err != nil {
+		return err
+	}
+	return e.setupError()
+}
+
+// unstarted is what Run returns for an error before the program ran.
+func (r *running) unstarted(step string, err error) (int, error) {
+	var n *notStartedError
+	if errors.As(err, &n) {
+		return n.status, n.ExecError
+	}
+	var e *SetupError
+	if errors.As(err, &e) {
+		return 0, e
+	}
+	return 0, &SetupError{Step: step, Err: err}
+}
+
+// vanished says how pid 1 ended, when it did so without a word.
+func (r *running) vanished(err error) error {
+	state, werr := r.process.Wait()
+	if werr != nil {
+		return fmt.Errorf("%w (and then: %w)", err, werr)
+	}
+	r.process = nil
+	return fmt.Errorf("the first process of the sandbox ended: %s", state)
+}
+
+// kill ends every process of the sandbox.
+func (r *running) kill() {
+	if r.process == nil {
+		return
+	}
+	_ = r.process.Kill() // it may be gone already
+	_, _ = r.process.Wait()
+	r.process = nil
+}
+
+// close gives back what Run took, whatever happened.
+func (r *running) close() {
+	r.kill()
+	for i := len(r.closers) - 1; i >= 0; i-- {
+		r.closers[i]()
+	}
+	r.streams.close()
+	r.control.close()
+	unix.Close(r.mounts)
+	for _, l := range r.listeners {
+		unix.Close(l)
+	}
+}

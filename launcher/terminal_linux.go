@@ -1,0 +1,136 @@
+package launcher
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// screen is the human's terminal while the program runs on one of its own.
+type screen struct {
+	fd    int // for its settings and, where standard input is it, its keys
+	out   int // where it is drawn
+	saved unix.Termios
+	raw   bool // its keys go to the program
+}
+
+// terminalOrder is what pid 1 must know to make the program's terminal, nil when
+// none of the streams is one.
+func (s *streams) terminalOrder(p *Plan) (*terminalOrder, error) {
+	t := terminalOrder{}
+	first := -1
+	for i, k := range s.kinds {
+		t.Streams[i] = k == streamTerminal
+		if t.Streams[i] && first < 0 {
+			first = int(s.files[i].Fd())
+		}
+	}
+	if first < 0 {
+		return nil, nil
+	}
+	for _, m := range p.Mounts {
+		if m.Op == OpDevpts {
+			t.Devpts = m.Target
+		}
+	}
+	if t.Devpts == "" {
+		return nil, errors.New("the plan has no terminal devices, and a standard file is a terminal")
+	}
+	return &t, s.readScreen(first, &t)
+}
+
+func (s *streams) readScreen(fd int, t *terminalOrder) error {
+	settings, err := unix.IoctlGetTermios(fd, unix.TCGETS)
+	if err != nil {
+		return fmt.Errorf("read terminal attributes: %w", err)
+	}
+	size, err := unix.IoctlGetWinsize(fd, unix.TIOCGWINSZ)
+	if err != nil {
+		return fmt.Errorf("read terminal size: %w", err)
+	}
+	t.Termios, t.Size = *settings, *size
+	s.screen = &screen{fd: fd, out: fd, saved: *settings, raw: t.Streams[0]}
+	for i := 2; i > 0; i-- {
+		if t.Streams[i] {
+			s.screen.out = int(s.files[i].Fd())
+		}
+	}
+	return nil
+}
+
+// startTerminal connects the program's terminal with the human's. The human's
+// keys are read only when standard input is their terminal: with a pipe there,
+// they type for somebody else.
+func (s *streams) startTerminal() error {
+	if s.screen == nil {
+		return nil
+	}
+	if s.master < 0 {
+		return errors.New("no terminal was passed out")
+	}
+	if err := unix.SetNonblock(s.master, true); err != nil {
+		return err
+	}
+	if err := s.screen.quieten(); err != nil {
+		return err
+	}
+	if s.screen.raw {
+		s.input(s.screen.fd, s.master, func() {})
+	}
+	s.output(s.master, s.screen.out, func() {})
+	s.inputs.Go(s.followSize)
+	return nil
+}
+
+// quieten has the human's terminal pass everything as it is, since the program's
+// own terminal treats it already. Where the keys are not read, only the output
+// side is changed.
+func (t *screen) quieten() error {
+	now := t.saved
+	now.Oflag &^= unix.OPOST
+	if t.raw {
+		now.Iflag &^= unix.IGNBRK | unix.BRKINT | unix.PARMRK | unix.ISTRIP | unix.INLCR | unix.IGNCR | unix.ICRNL | unix.IXON
+		now.Lflag &^= unix.ECHO | unix.ECHONL | unix.ICANON | unix.ISIG | unix.IEXTEN
+		now.Cflag = now.Cflag&^(unix.CSIZE|unix.PARENB) | unix.CS8
+		now.Cc[unix.VMIN], now.Cc[unix.VTIME] = 1, 0
+	}
+	if err := unix.IoctlSetTermios(t.fd, unix.TCSETS, &now); err != nil {
+		return fmt.Errorf("set terminal attributes: %w", err)
+	}
+	return nil
+}
+
+// restore puts the human's terminal back as it was, and drops keys that nobody
+// read: they were meant for the program, and a shell would run them. Where keys
+// were not read, those that are there are somebody else's.
+func (t *screen) restore() {
+	if t == nil {
+		return
+	}
+	how := uint(unix.TCSETSW)
+	if t.raw {
+		how = unix.TCSETSF
+	}
+	_ = unix.IoctlSetTermios(t.fd, how, &t.saved) // a terminal that is gone needs none
+}
+
+// followSize passes changes of the human's window on.
+func (s *streams) followSize() {
+	changes := make(chan os.Signal, 1)
+	signal.Notify(changes, syscall.SIGWINCH)
+	defer signal.Stop(changes)
+	for {
+		select {
+		case <-changes:
+			if size, err := unix.IoctlGetWinsize(s.screen.fd, unix.TIOCGWINSZ); err == nil {
+				_ = unix.IoctlSetWinsize(s.master, unix.TIOCSWINSZ, size)
+			}
+		case <-s.halted:
+			return
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package launcher
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"os/signal"
+	"path"
+	"strings"
+	"syscall"
+)
+
+// passedSignals ask a process to end or to do something of its own. They go to
+// the program, since it cannot get the terminal's: it is in another session.
+var passedSignals = []os.Signal{
+	syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGUSR1, syscall.SIGUSR2,
+}
+
+// exitKilled is the status of a program that was killed: 128 and SIGKILL.
+const exitKilled = 128 + int(syscall.SIGKILL)
+
+// catchSignals begins to catch them, so that none ends this process while the
+// human's terminal is changed.
+func (r *running) catchSignals() error {
+	r.signals = make(chan os.Signal, 16)
+	for _, s := range passedSignals {
+		if !signal.Ignored(s) { // as nohup(1) asks for
+			signal.Notify(r.signals, s)
+		}
+	}
+	r.closers = append(r.closers, func() { signal.Stop(r.signals) })
+	return nil
+}
+
+// wait passes signals on until the program has ended, and then waits until all
+// that it wrote is passed on.
+func (r *running) wait(ctx context.Context) (int, error) {
+	words, lost := r.listen(), r.watch()
+	for {
+		select {
+		case s := <-r.signals:
+			_ = r.control.send(wordSignal, int(s.(syscall.Signal))) // a sandbox that is gone says so itself
+		case err := <-lost:
+			r.kill()
+			return exitKilled, err
+		case <-ctx.Done():
+			r.kill()
+			return exitKilled, ctx.Err()
+		case f, ok := <-words:
+			if status, err, done := r.heard(f, ok); done {
+				return status, err
+			}
+		}
+	}
+}
+
+// listen hands on what pid 1 says, and closes when it is gone.
+func (r *running) listen() <-chan frame {
+	words, stop, done := make(chan frame), make(chan struct{}), make(chan struct{})
+	control := r.control
+	go func() {
+		defer close(done)
+		defer close(words)
+		for {
+			f, err := control.receive()
+			if err != nil {
+				return
+			}
+			select {
+			case words <- f:
+			case <-stop:
+				return
+			}
+		}
+	}()
+	r.closers = append(r.closers, func() { close(stop); <-done })
+	return words
+}
+
+func (r *running) heard(f frame, ok bool) (status int, err error, done bool) {
+	if !ok {
+		state, err := r.process.Wait()
+		r.process = nil
+		if err != nil {
+			return exitKilled, fmt.Errorf("wait for the sandbox: %w", err), true
+		}
+		return exitKilled, fmt.Errorf("wait for the program: the first process of the sandbox ended before it: %s", state), true
+	}
+	if f.word != wordEnded {
+		return 0, nil, false
+	}
+	err = f.decode(&status)
+	_, _ = r.process.Wait()
+	r.process = nil
+	r.streams.drain(r.signals)
+	return status, err, true
+}
+
+// serve starts answering on the listeners of the routes.
+func (r *running) serve() error {
+	if len(r.plan.Routes) == 0 {
+		return nil
+	}
+	listeners := make([]net.Listener, len(r.listeners))
+	for i, fd := range r.listeners {
+		if fd < 0 {
+			return fmt.Errorf("no listener for route %s was passed out", r.plan.Routes[i].Name)
+		}
+		file := os.NewFile(uintptr(fd), "listener")
+		l, err := net.FileListener(file)
+		r.listeners[i] = -1
+		file.Close()
+		if err != nil {
+			return fmt.Errorf("take listener of route %s: %w", r.plan.Routes[i].Name, err)
+		}
+		listeners[i] = l
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		r.outside.Serve(ctx, r.plan.Routes, listeners)
+	}()
+	r.closers = append(r.closers, func() {
+		stop()
+		for _, l := range listeners {
+			l.Close()
+		}
+		<-done
+	})
+	return nil
+}
+
+// homeOf is the private home inside: what HOME says.
+func homeOf(p *Plan) string {
+	for _, kv := range p.Env {
+		if home, ok := strings.CutPrefix(kv, "HOME="); ok {
+			return home
+		}
+	}
+	return ""
+}
+
+func cleanAbsolute(p string) bool {
+	return path.IsAbs(p) && path.Clean(p) == p && p != "/"
+}
