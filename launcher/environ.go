@@ -19,6 +19,14 @@ func (b *builder) path() []string {
 	return []string{"/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin"}
 }
 
+// shell is the program for SHELL: agents look at its name to know the dialect.
+func (b *builder) shell() string {
+	if e := b.in.Environment; e != nil && e.Shell != "" {
+		return e.Shell
+	}
+	return "/bin/sh"
+}
+
 // environ is the whole environment of the program, sorted.
 func (b *builder) environ() []string {
 	h := b.in.Host

@@ -19,8 +19,17 @@ const MinLandlockABI = 6
 // can be opened, Landlock is not in force.
 const canary = "/.agentenv-canary"
 
-// NewPlan decides all that will be enforced for in. Every error names the line
-// of the spec that asks for what cannot be enforced; several are joined.
+// Refusal is an error about what the spec or the command line asks for. Each of
+// its parts names the line, where there is one.
+type Refusal struct{ Err error }
+
+func (r *Refusal) Error() string { return r.Err.Error() }
+
+// Unwrap returns the joined parts.
+func (r *Refusal) Unwrap() error { return r.Err }
+
+// NewPlan decides all that will be enforced for in. What may not or cannot be
+// enforced is a *Refusal; another error is about this machine.
 func NewPlan(in Input) (*Plan, error) {
 	if in.Host.LandlockABI < MinLandlockABI {
 		return nil, fmt.Errorf("plan sandbox: Landlock ABI %d is needed and this kernel has %d: an agent could signal your processes and reach their abstract sockets (Linux 6.12 has ABI 6; see lsm= on the kernel command line)", MinLandlockABI, in.Host.LandlockABI)
@@ -47,7 +56,7 @@ func NewPlan(in Input) (*Plan, error) {
 	p.Landlock = Ruleset{ABI: in.Host.LandlockABI, Rules: b.rules}
 	p.Checks = b.checks(p.Mounts)
 	if err := errors.Join(b.errs...); err != nil {
-		return nil, err
+		return nil, &Refusal{err}
 	}
 	return p, nil
 }

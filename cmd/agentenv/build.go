@@ -1,0 +1,36 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/agentenv/agentenv/internal/state"
+	"github.com/spf13/cobra"
+)
+
+func newBuild(c *common) *cobra.Command {
+	return &cobra.Command{
+		Use:   "build [SPEC]",
+		Short: "Build the environment and print its path",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ws, err := c.load(args)
+			if err != nil {
+				return err
+			}
+			dirs, err := state.Locate(os.Getenv)
+			if err != nil {
+				return coded(codeFailed, err)
+			}
+			env, err := c.environment(cmd.Context(), ws, dirs)
+			if err != nil {
+				return err
+			}
+			if env == nil {
+				return nil // programs come from the host: there is nothing to build
+			}
+			_, err = fmt.Fprintln(c.io.Out, env.Path)
+			return coded(codeFailed, err)
+		},
+	}
+}

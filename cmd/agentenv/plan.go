@@ -1,0 +1,60 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+
+	"github.com/agentenv/agentenv/internal/state"
+	"github.com/agentenv/agentenv/launcher"
+	"github.com/spf13/cobra"
+)
+
+func newPlan(c *common) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "plan [AGENT] [--json] [-- ARGS]",
+		Short: "Print what would be enforced, starting nothing",
+		Args:  cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			t, err := agentArgs(args, cmd.ArgsLenAtDash())
+			if err != nil {
+				return err
+			}
+			return c.printPlan(cmd, t, asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the plan for programs")
+	return cmd
+}
+
+func (c *common) printPlan(cmd *cobra.Command, t target, asJSON bool) error {
+	ws, err := c.load(nil)
+	if err != nil {
+		return err
+	}
+	if t.agent == "" && len(ws.Policy.Agents) == 0 {
+		t.argv = []string{"/bin/sh"} // as agentenv shell would
+	}
+	dirs, err := state.Locate(os.Getenv)
+	if err != nil {
+		return coded(codeSetup, err)
+	}
+	env, err := c.environment(cmd.Context(), ws, dirs)
+	if err != nil {
+		return err
+	}
+	draft, err := c.draft(ws, dirs)
+	if err != nil {
+		return coded(codeSetup, err)
+	}
+	plan, err := c.plan(ws, env, dirs, draft, t)
+	if err != nil {
+		return coded(codeSetup, err)
+	}
+	if asJSON {
+		out := json.NewEncoder(c.io.Out)
+		out.SetIndent("", "  ")
+		return coded(codeFailed, out.Encode(plan))
+	}
+	return coded(codeFailed, launcher.Describe(c.io.Out, plan))
+}

@@ -1,0 +1,222 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/agentenv/agentenv/internal/nix"
+	"github.com/agentenv/agentenv/internal/state"
+	"github.com/agentenv/agentenv/launcher"
+	"github.com/agentenv/agentenv/nixgen"
+	"github.com/agentenv/agentenv/workspace"
+	"github.com/spf13/cobra"
+)
+
+// target is what to start in the sandbox: an agent with further arguments, or a
+// command.
+type target struct {
+	agent string
+	args  []string
+	argv  []string
+}
+
+func newRun(c *common) *cobra.Command {
+	return &cobra.Command{
+		Use:   "run [AGENT] [-- ARGS]",
+		Short: "Start an agent in the sandbox, building its environment if needed",
+		Args:  cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			t, err := agentArgs(args, cmd.ArgsLenAtDash())
+			if err != nil {
+				return err
+			}
+			return c.start(cmd.Context(), t)
+		},
+	}
+}
+
+// agentArgs splits `[AGENT] [-- ARGS]`; dash is where -- stood, or -1.
+func agentArgs(args []string, dash int) (target, error) {
+	if dash < 0 {
+		dash = len(args)
+	}
+	if dash > 1 {
+		return target{}, coded(codeUsage, fmt.Errorf("read command line: one agent at most before --, and there are %q", args[:dash]))
+	}
+	t := target{args: args[dash:]}
+	if dash == 1 {
+		t.agent = args[0]
+	}
+	return t, nil
+}
+
+func newShell(c *common) *cobra.Command {
+	return &cobra.Command{
+		Use:   "shell",
+		Short: "Start a shell in the sandbox, to see what the agent sees",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.start(cmd.Context(), target{argv: []string{"/bin/sh"}})
+		},
+	}
+}
+
+func newExec(c *common) *cobra.Command {
+	return &cobra.Command{
+		Use:   "exec -- COMMAND [ARG...]",
+		Short: "Run one command in the sandbox",
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.start(cmd.Context(), target{argv: args})
+		},
+	}
+}
+
+// start launches t in the sandbox of the spec that is found, and returns the
+// program's exit code as an error.
+func (c *common) start(ctx context.Context, t target) error {
+	ws, err := c.load(nil)
+	if err != nil {
+		return err
+	}
+	dirs, err := state.Locate(os.Getenv)
+	if err != nil {
+		return coded(codeSetup, err)
+	}
+	env, err := c.environment(ctx, ws, dirs)
+	if err != nil {
+		return err
+	}
+	return c.launch(ctx, ws, env, dirs, t)
+}
+
+func newLaunch(c *common) *cobra.Command {
+	var agent string
+	var shell bool
+	cmd := &cobra.Command{
+		Use:   "launch MANIFEST [-- ARGS]",
+		Short: "Start an agent in an environment that Nix has built; what nix run calls",
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			t := target{agent: agent, args: args[1:]}
+			if shell {
+				t = target{argv: append([]string{"/bin/sh"}, args[1:]...)}
+			}
+			return c.launchManifest(cmd.Context(), args[0], t)
+		},
+	}
+	cmd.Flags().StringVar(&agent, "agent", "", "the `NAME` of the agent (default: the spec's first)")
+	cmd.Flags().BoolVar(&shell, "shell", false, "start a shell instead of an agent")
+	cmd.MarkFlagsMutuallyExclusive("agent", "shell")
+	return cmd
+}
+
+// launchManifest launches on a manifest in the store, after the spec above the
+// current directory proves to be the one that it was built from.
+func (c *common) launchManifest(ctx context.Context, manifest string, t target) error {
+	env, err := nix.ReadManifest(manifest)
+	if err != nil {
+		return coded(codeSetup, err)
+	}
+	c.dev = true // what the references are was decided when the flake was generated
+	ws, err := c.load(nil)
+	if err != nil {
+		return err
+	}
+	if ws.Name != env.Workspace || nixgen.Digest(ws.Nix) != env.Digest {
+		return coded(codeUsage, fmt.Errorf("compare %s: it is not the spec that this environment was built from (workspace %q); run agentenv gen, or start from the project's directory", ws.File, env.Workspace))
+	}
+	dirs, err := state.Locate(os.Getenv)
+	if err != nil {
+		return coded(codeSetup, err)
+	}
+	return c.launch(ctx, ws, env, dirs, t)
+}
+
+// launch plans and carries out. Nothing has been started when the error is not
+// the program's own exit code.
+func (c *common) launch(ctx context.Context, ws *workspace.Workspace, env *workspace.Environment, dirs state.Dirs, t target) error {
+	draft, err := c.draft(ws, dirs)
+	if err != nil {
+		return coded(codeSetup, err)
+	}
+	lock, err := draft.Lock()
+	if err != nil {
+		return coded(codeSetup, err)
+	}
+	defer lock.Close()
+	plan, err := c.plan(ws, env, dirs, draft, t)
+	if err != nil {
+		return coded(codeSetup, err)
+	}
+	before := launcher.Present(ws.Policy.Project, exists)
+	status, err := launcher.Run(ctx, plan, launcher.Stdio{In: c.io.In, Out: c.io.Out, Err: c.io.Err}, c.outside())
+	c.report(launcher.Appeared(before, launcher.Present(ws.Policy.Project, exists)))
+	return ended(status, err)
+}
+
+// ended is the end of a session as an error that carries the exit code.
+func ended(status int, err error) error {
+	var setup *launcher.SetupError
+	var exec *launcher.ExecError
+	switch {
+	case errors.As(err, &setup):
+		return exit{codeSetup, err}
+	case errors.As(err, &exec):
+		return exit{status, err}
+	case err != nil:
+		return exit{max(status, codeFailed), err}
+	case status != 0:
+		return exit{code: status}
+	}
+	return nil
+}
+
+// outside is what this process does for the sandbox while it runs.
+func (c *common) outside() launcher.Outside {
+	return launcher.Outside{Event: func(e launcher.Event) { c.tell(e) }}
+}
+
+func (c *common) tell(e launcher.Event) {
+	if e.Kind == launcher.EventMoved {
+		fmt.Fprintf(c.io.Err, "agentenv: %s was in the way of a mount in the private home; it is now %s\n", e.Path, e.To)
+	}
+}
+
+// report names what the session made at places that tools of the human's run or
+// obey. It was not there before, so nothing held the agent off.
+func (c *common) report(appeared []string) {
+	for _, name := range appeared {
+		fmt.Fprintf(c.io.Err, "agentenv: the session made %s, which your own tools may run or obey: look at it before you use git, direnv or an editor here\n", name)
+	}
+}
+
+// draft is the place of the project's one draft in direct mode, made ready.
+func (c *common) draft(ws *workspace.Workspace, dirs state.Dirs) (state.Draft, error) {
+	dir, err := filepath.EvalSymlinks(ws.Policy.Project.Path)
+	if err != nil {
+		return state.Draft{}, err
+	}
+	d := dirs.Draft(ws.Name, dir, "main")
+	return d, d.Make()
+}
+
+func (c *common) plan(ws *workspace.Workspace, env *workspace.Environment, dirs state.Dirs, draft state.Draft, t target) (*launcher.Plan, error) {
+	host, err := launcher.ThisHost(os.Environ())
+	if err != nil {
+		return nil, err
+	}
+	p, err := launcher.NewPlan(launcher.Input{
+		Workspace: ws, Environment: env, Host: host,
+		Home: draft.Home(), State: []string{dirs.State, dirs.Cache},
+		Agent: t.agent, Args: t.args, Argv: t.argv,
+	})
+	var refused *launcher.Refusal
+	if errors.As(err, &refused) {
+		return nil, coded(codeUsage, err)
+	}
+	return p, err
+}

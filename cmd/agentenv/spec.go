@@ -1,0 +1,101 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"github.com/agentenv/agentenv/hcl"
+	"github.com/agentenv/agentenv/workspace"
+	"golang.org/x/term"
+)
+
+// specNames are the names of a spec. Both beside each other are an error.
+var specNames = []string{"workspace.hcl", "workspace.hcl.json"}
+
+// load reads and checks the spec: the positional argument, --spec, or the
+// nearest one upward. Diagnostics are printed here, all at once.
+func (c *common) load(args []string) (*workspace.Workspace, error) {
+	file, err := c.find(args)
+	if err != nil {
+		return nil, coded(codeUsage, err)
+	}
+	src, err := os.ReadFile(file)
+	if err != nil {
+		return nil, coded(codeUsage, err)
+	}
+	ws, report := hcl.Load(src, file, hcl.Options{Home: os.Getenv("HOME"), Dev: c.dev, Stat: os.Stat, Release: release})
+	if err := report.Write(c.io.Err, term.IsTerminal(int(c.io.Err.Fd()))); err != nil {
+		return nil, err
+	}
+	if report.HasErrors() {
+		return nil, exit{code: codeUsage}
+	}
+	return ws, nil
+}
+
+// find is the absolute path of the spec.
+func (c *common) find(args []string) (string, error) {
+	given := c.spec
+	if len(args) > 0 {
+		given = args[0]
+	}
+	if given != "" {
+		return filepath.Abs(given)
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	return search(dir, os.Getenv("HOME"))
+}
+
+// search looks for a spec in dir and above it. It stops at the top of a git
+// tree, at the home directory and where another file system begins: a spec
+// beyond those belongs to somebody else.
+func search(dir, home string) (string, error) {
+	start := dir
+	for {
+		file, err := specIn(dir)
+		if file != "" || err != nil {
+			return file, err
+		}
+		up := filepath.Dir(dir)
+		if up == dir || dir == home || exists(filepath.Join(dir, ".git")) || device(up) != device(dir) {
+			return "", fmt.Errorf("find spec: no workspace.hcl in %s or above it, up to %s; write one, or name it with --spec", start, dir)
+		}
+		dir = up
+	}
+}
+
+func specIn(dir string) (string, error) {
+	var found []string
+	for _, name := range specNames {
+		if file := filepath.Join(dir, name); exists(file) {
+			found = append(found, file)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return "", nil
+	case 1:
+		return found[0], nil
+	}
+	return "", fmt.Errorf("find spec: both %s and %s exist; remove one", found[0], found[1])
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+func device(path string) uint64 {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return 0
+	}
+	return uint64(info.Sys().(*syscall.Stat_t).Dev)
+}
