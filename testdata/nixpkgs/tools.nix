@@ -112,9 +112,9 @@ in
     buildCommand = ''
       mkdir -p $out/lib/locale
       cp -r /usr/lib/locale/C.utf8 $out/lib/locale/
-      localedef --prefix=$TMPDIR --add-to-archive /usr/lib/locale/C.utf8 2>/dev/null || true
-      find $TMPDIR -name locale-archive -exec cp {} $out/lib/locale/ \;
-      [ -e $out/lib/locale/locale-archive ] || : >$out/lib/locale/locale-archive
+      mkdir -p usr/lib/locale
+      localedef --prefix=$PWD --add-to-archive $out/lib/locale/C.utf8
+      cp usr/lib/locale/locale-archive $out/lib/locale/
     '';
     meta = {
       description = "The C.UTF-8 locale";

@@ -1,0 +1,99 @@
+{
+  description = "A Nix environment for a coding agent, and a sandbox around it";
+
+  inputs.nixpkgs.url = "github:NixOS/nixpkgs/nixos-26.05";
+
+  outputs =
+    { self, nixpkgs }:
+    let
+      systems = [
+        "x86_64-linux"
+        "aarch64-linux"
+      ];
+      perSystem =
+        f:
+        builtins.listToAttrs (
+          map (system: {
+            name = system;
+            value = f nixpkgs.legacyPackages.${system};
+          }) systems
+        );
+
+      # The Go sources and what they embed. Tests are left out, so that changing
+      # one rebuilds nothing and their modules are not vendored.
+      source = builtins.path {
+        path = ./.;
+        name = "agentenv-source";
+        filter =
+          path: type:
+          let
+            name = baseNameOf path;
+            relative = builtins.substring (builtins.stringLength (toString ./.) + 1) (-1) path;
+            matches = pattern: text: builtins.match pattern text != null;
+          in
+          if type == "directory" then
+            !(builtins.elem relative [
+              "docs"
+              "examples"
+              "scripts"
+              "testdata"
+            ])
+            && !(matches "[.].*" name)
+          else
+            matches "templates/.*|go[.](mod|sum)" relative || matches ".*[.]go" name && !(matches ".*_test[.]go" name);
+      };
+
+      package =
+        pkgs:
+        pkgs.buildGoModule {
+          pname = "agentenv";
+          version = "0.1.0";
+          src = source;
+          subPackages = [ "cmd/agentenv" ];
+          vendorHash = "sha256-b9CrVRIj13msMu67Glubkc5J+zPHiRqWITqyeAn3dCU=";
+          env.CGO_ENABLED = 0;
+          ldflags = [
+            "-s"
+            "-w"
+          ];
+          # They need user namespaces and a Nix of their own; CI runs them.
+          doCheck = false;
+          meta = {
+            description = "Starts a coding agent in a Nix environment and a sandbox";
+            homepage = "https://github.com/agentenv/agentenv";
+            mainProgram = "agentenv";
+            platforms = systems;
+          };
+        };
+    in
+    {
+      # mkWorkspace, which every generated flake calls.
+      lib = import ./templates/lib { agentenv = self; };
+
+      overlays.default = final: _prev: { agentenv = package final; };
+
+      packages = perSystem (pkgs: rec {
+        agentenv = package pkgs;
+        default = agentenv;
+      });
+
+      apps = perSystem (pkgs: rec {
+        agentenv = {
+          type = "app";
+          program = "${package pkgs}/bin/agentenv";
+        };
+        default = agentenv;
+      });
+
+      devShells = perSystem (pkgs: {
+        default = pkgs.mkShell {
+          packages = [
+            pkgs.go
+            pkgs.gopls
+          ];
+        };
+      });
+
+      formatter = perSystem (pkgs: pkgs.nixfmt);
+    };
+}
