@@ -218,6 +218,9 @@ func (b *builder) hidden(g grant, m Mount) (Mount, []Mount) {
 	}
 	var masks []Mount
 	for _, h := range names {
+		if h.Link {
+			continue // a mount cannot cover a link
+		}
 		masks = append(masks, Mount{Op: OpMask, Target: path.Join(g.path, h.Path), ReadOnly: true, Identity: Identity{Dir: h.Dir}, At: position(g.at)})
 	}
 	return m, masks

@@ -103,7 +103,7 @@ func (h hider) find(root string) ([]Hidden, error) {
 		if err != nil || !hidden {
 			return err
 		}
-		out = append(out, Hidden{Path: p, Dir: d.IsDir(), Git: d.IsDir() && d.Name() == ".git"})
+		out = append(out, Hidden{Path: p, Dir: d.IsDir(), Link: d.Type()&fs.ModeSymlink != 0, Git: d.IsDir() && d.Name() == ".git"})
 		if d.IsDir() {
 			return fs.SkipDir
 		}

@@ -36,7 +36,7 @@ func TestFindHidden(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []launcher.Hidden{
-		{Path: ".env"}, {Path: ".git", Dir: true, Git: true}, {Path: "a/.netrc"}, {Path: "a/b/.env.local"}, {Path: "a/id_rsa"},
+		{Path: ".env"}, {Path: ".git", Dir: true, Git: true}, {Path: "a/.netrc", Link: true}, {Path: "a/b/.env.local"}, {Path: "a/id_rsa"},
 		{Path: "fixtures/private", Dir: true}, {Path: "pipe"}, {Path: "tls/key.pem"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -40,5 +40,6 @@ type Resolved struct {
 type Hidden struct {
 	Path string // slash-separated, relative to the tree
 	Dir  bool
+	Link bool // a symbolic link, which is only a name: where it leads is hidden by its own name, or is not
 	Git  bool // a repository's .git directory
 }
