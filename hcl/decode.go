@@ -14,6 +14,7 @@ import (
 type config struct {
 	file string // absolute path of the spec
 	dir  string
+	home string // "" when it is not known
 
 	workspace   workspaceConfig
 	nixpkgs     nixpkgsConfig
@@ -47,7 +48,7 @@ func decode(file *hcl.File, filename string, o Options) (*config, hcl.Diagnostic
 	d := &decoder{src: file.Bytes, dir: filepath.Dir(filename), o: o}
 	blocks := d.blocks(file.Body)
 	d.scope = newScope(d, blocks)
-	cfg := &config{file: filename, dir: d.dir}
+	cfg := &config{file: filename, dir: d.dir, home: d.scope.home}
 	written := map[string]bool{}
 	for _, b := range blocks {
 		d.block(cfg, b)

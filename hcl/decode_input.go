@@ -51,16 +51,16 @@ func (d *decoder) decodeInputBlock(b *block) inputConfig {
 	return c
 }
 
-// reserved are the names of inputs that the generated flake has anyway. Nix
+// reservedInputs are the names of inputs that the generated flake has anyway. Nix
 // ignores an input of the name self without a word.
-var reserved = map[string]string{
+var reservedInputs = map[string]string{
 	"agentenv": "it is the flake that the launcher comes from, which the attribute agentenv of the workspace sets",
 	"nixpkgs":  "it is the package set, which the block nixpkgs sets",
 	"self":     "it is the generated flake itself",
 }
 
 func (d *decoder) unreserved(name string, r hcl.Range) (string, bool) {
-	why, taken := reserved[name]
+	why, taken := reservedInputs[name]
 	if taken {
 		d.report(r, "Reserved name", fmt.Sprintf("An input cannot have the name %s: %s.", name, why), "")
 	}

@@ -13,6 +13,8 @@ func newScope(d *decoder, blocks []*block) *scope {
 		append: func(diags hcl.Diagnostics) { d.diags = append(d.diags, diags...) },
 		dir:    d.dir,
 		locals: map[string]*local{},
+
+		templates: d.templates,
 	}
 	if filepath.IsAbs(d.o.Home) {
 		s.home = filepath.Clean(d.o.Home)

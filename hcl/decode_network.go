@@ -66,8 +66,8 @@ func normal(host string) string {
 }
 
 var (
-	labelRE = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
-	hexRE   = regexp.MustCompile(`^0x[0-9a-f]*$`)
+	labelRE  = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
+	numberRE = regexp.MustCompile(`^([0-9-]+|0x[0-9a-f]*)$`)
 )
 
 // host checks a host name: letters, digits and hyphens (RFC 1123), and no
@@ -87,7 +87,7 @@ func hostProblem(host string) (why, hint string) {
 	switch {
 	case strings.ContainsAny(host, "*?"):
 		return "A pattern is not supported in this version.", "write each name"
-	case strings.ContainsAny(host, "[]:") || isAddress(host, last):
+	case strings.ContainsAny(host, "[]:") || isAddress(last):
 		return "An address is not a name, and names are what the gate checks.", "write the name of the host"
 	case host == "localhost" || strings.HasSuffix(host, ".localhost"):
 		return "localhost is the sandbox itself.", ""
@@ -104,9 +104,9 @@ func hostProblem(host string) (why, hint string) {
 	return "", ""
 }
 
-func isAddress(host, last string) bool {
-	return host != "" && last != "" && (!strings.ContainsFunc(last, func(r rune) bool { return r >= 'a' && r <= 'z' || r > 0x7e }) && strings.Trim(last, "0123456789-") == "" || hexRE.MatchString(last))
-}
+// isAddress tells whether a resolver would take a name with this last part for
+// an address: it is a number in decimal, octal or hex.
+func isAddress(last string) bool { return numberRE.MatchString(last) }
 
 // privateRanges are those that a name may resolve into only if they are listed:
 // the special-purpose registries of IANA (RFC 6890 and its updates).

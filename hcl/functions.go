@@ -29,7 +29,6 @@ var functions = map[string]function.Function{
 	"format":          bounded(stdlib.FormatFunc),
 	"formatlist":      bounded(stdlib.FormatListFunc),
 	"join":            stdlib.JoinFunc,
-	"jsondecode":      stdlib.JSONDecodeFunc,
 	"jsonencode":      stdlib.JSONEncodeFunc,
 	"keys":            stdlib.KeysFunc,
 	"length":          stdlib.LengthFunc,

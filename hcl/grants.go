@@ -1,16 +1,114 @@
 package hcl
 
 import (
+	"errors"
+	"fmt"
 	"io/fs"
+	"path"
+	"path/filepath"
 
+	"github.com/bmatcuk/doublestar/v4"
 	"github.com/hashicorp/hcl/v2"
 )
 
-type disk struct {
-	stat func(string) (fs.FileInfo, error)
-	home string
+// grant is a path that the spec opens to the agent.
+type grant struct {
+	kind  string // how it is named to the user
+	path  field[string]
+	dir   bool // must be a directory
+	write bool
+	hide  []field[string]
 }
 
-func newDisk(o Options) *disk { return &disk{stat: o.Stat, home: o.Home} }
+func (c *config) grants() []grant {
+	all := []grant{{kind: "project", path: c.project.path, dir: true}}
+	for _, co := range c.checkouts {
+		all = append(all, grant{kind: "checkout", path: co.path, dir: true, hide: co.hide})
+	}
+	for _, p := range c.filesystem.read {
+		all = append(all, grant{kind: "path", path: p})
+	}
+	for _, p := range c.filesystem.write {
+		all = append(all, grant{kind: "path", path: p, write: true})
+	}
+	return all
+}
 
-func (c *checker) grants() { _ = hcl.Range{} }
+// grants refuses paths that open more than a spec may, and those that are not
+// there. The launcher decides again, on canonical paths, what it mounts.
+func (c *checker) grants() {
+	others := c.disk.guard(append(reservedPlaces(c.cfg.home), secretPlaces(c.cfg.home)...))
+	ours := c.disk.guard(ownPlaces(c.cfg))
+	for _, g := range c.cfg.grants() {
+		if c.refused(g, others) || g.write && c.refused(g, ours) {
+			continue
+		}
+		c.present(g)
+	}
+}
+
+// refused reports a grant that a place stands in the way of. A checkout may
+// hold a place of secrets that it hides.
+func (c *checker) refused(g grant, guard *guarded) bool {
+	p, relation := guard.find(g.path.Value, func(p place) bool { return p.class == secret && hides(g, p.path) })
+	if relation == apart {
+		return false
+	}
+	detail, hint := relation.sentence(g.kind, g.path.Value, p), ""
+	switch {
+	case p.class == own:
+		detail += " The agent could change its own rules."
+	case p.class == reserved:
+		hint = "name the directories that the agent needs"
+	case relation == holding && g.kind == "checkout":
+		hint = "hide it, or name the directories that the agent needs"
+	case relation == holding:
+		hint = "name the directories that the agent needs"
+	}
+	c.report(c.where(g), string(p.class), detail, hint)
+	return true
+}
+
+// where is the range of a grant. The default path of the project has none.
+func (c *checker) where(g grant) hcl.Range {
+	if g.path.Range.Filename == "" {
+		return c.cfg.workspace.name.Range
+	}
+	return g.path.Range
+}
+
+// hides tells whether the hides of a grant take a path below it away, or a
+// directory that the path lies in.
+func hides(g grant, secret string) bool {
+	rel, err := filepath.Rel(g.path.Value, secret)
+	if err != nil || !filepath.IsLocal(rel) {
+		return false
+	}
+	for p := filepath.ToSlash(rel); p != "."; p = path.Dir(p) {
+		for _, h := range g.hide {
+			if doublestar.MatchUnvalidated(h.Value, p) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// present reports a grant that is not there, or is not a tree or a file. A
+// socket or a device is a way out, not data.
+func (c *checker) present(g grant) {
+	if c.disk.stat == nil {
+		return
+	}
+	info, err := c.disk.look(g.path.Value)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		c.report(c.where(g), "Path not found", fmt.Sprintf("The %s %s does not exist.", g.kind, g.path.Value), "")
+	case err != nil:
+		c.report(c.where(g), "Path not found", fmt.Sprintf("The %s %s cannot be looked at: %v.", g.kind, g.path.Value, err), "")
+	case g.dir && !info.IsDir():
+		c.report(c.where(g), "Not a directory", fmt.Sprintf("The %s %s is not a directory.", g.kind, g.path.Value), "")
+	case !info.IsDir() && !info.Mode().IsRegular():
+		c.report(c.where(g), "Not a file or directory", fmt.Sprintf("The %s %s is neither a regular file nor a directory.", g.kind, g.path.Value), "")
+	}
+}

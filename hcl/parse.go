@@ -101,6 +101,9 @@ func checkTokens(tokens hclsyntax.Tokens) *hcl.Diagnostic {
 		case t.Type == hclsyntax.TokenComma, t.Type == hclsyntax.TokenNewline && (len(open) == 0 || open[len(open)-1] == hclsyntax.TokenOBrace):
 			operators = 0
 		}
+		if t.Type == hclsyntax.TokenNumberLit && !modest(t.Bytes) {
+			return problem(t.Range, "Number too large", "A number has at most 30 characters, and an exponent of at most two digits.", "")
+		}
 		if chaining[t.Type] {
 			if operators++; operators > maxOperators {
 				return problem(t.Range, "Expression too long", fmt.Sprintf("One expression may have %d operators.", maxOperators), "")
@@ -108,6 +111,13 @@ func checkTokens(tokens hclsyntax.Tokens) *hcl.Diagnostic {
 		}
 	}
 	return nil
+}
+
+// modest tells whether a number is one that somebody meant: the text of
+// 1e999999999 would be a gigabyte.
+func modest(number []byte) bool {
+	_, exponent, _ := bytes.Cut(bytes.ToLower(number), []byte("e"))
+	return len(number) <= 30 && len(bytes.Trim(exponent, "+-")) <= 2
 }
 
 var opening = map[hclsyntax.TokenType]bool{
@@ -139,6 +149,12 @@ func checkJSON(src []byte, filename string) *hcl.Diagnostic {
 			}
 		case '}', ']':
 			depth--
+		case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+			end := i + len(src[i:]) - len(bytes.TrimLeft(src[i:], "0123456789.eE+-"))
+			if !modest(src[i:end]) {
+				return problem(at(src, filename, i), "Number too large", "A number has at most 30 characters, and an exponent of at most two digits.", "")
+			}
+			i = end - 1
 		case '"':
 			end := stringEnd(src, i)
 			if d := checkTemplate(src[i:end], at(src, filename, i)); d != nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -18,6 +19,8 @@ type scope struct {
 	dir    string // workspace.dir
 	home   string // "" when it is not known
 	locals map[string]*local
+
+	templates func(hcl.Expression) []hclsyntax.Expression
 }
 
 // local is one attribute of the locals block.
@@ -26,6 +29,7 @@ type local struct {
 	state localState
 	side  Side // LaunchSide when it refers to this machine
 	value located
+	size  float64 // see size
 }
 
 type localState int

@@ -166,12 +166,14 @@ func (d *decoder) toString(v located) field[string] {
 // checkNUL refuses NUL anywhere: "x\u0000y" in JSON is "x" to Nix 2.8, and a
 // path ends at it for the kernel.
 func (d *decoder) checkNUL(s string, r hcl.Range) bool {
-	if strings.ContainsRune(s, 0) {
+	if hasNUL(s) {
 		d.report(r, "NUL in value", "No value may have a NUL in it.", "")
 		return false
 	}
 	return true
 }
+
+func hasNUL(s string) bool { return strings.IndexByte(s, 0) >= 0 }
 
 func (d *decoder) wrongType(v located, want string) {
 	d.report(v.rng, "Wrong type", fmt.Sprintf("This is %s, and %s.", article(v.value.Type().FriendlyName()), want), "")
