@@ -3,7 +3,6 @@ package nix
 import (
 	"encoding/json"
 	"fmt"
-	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
@@ -40,21 +39,28 @@ type Error struct {
 	Findings []Finding // in the order in which nix told of them
 	Message  string    // nix's own message, without its trace
 	Detail   string    // all that it wrote to standard error, or the end of that
-	Exit     *exec.ExitError
+	Exit     string    // how it ended, such as "exit status 1"
 }
 
-// Error returns the message and what ended the command.
-func (e *Error) Error() string { return fmt.Sprintf("nix %s: %s", e.Command, e.Message) }
+// Error returns the command and what is wrong with each entry, or nix's message
+// where that is all there is.
+func (e *Error) Error() string {
+	if len(e.Findings) == 0 {
+		return fmt.Sprintf("nix %s: %s", e.Command, e.Message)
+	}
+	var found []string
+	for _, f := range e.Findings {
+		found = append(found, fmt.Sprintf("%s: %s", f.Entry, f.Message))
+	}
+	return fmt.Sprintf("nix %s: %s", e.Command, strings.Join(found, "; "))
+}
 
-// Unwrap returns how the command ended.
-func (e *Error) Unwrap() error { return e.Exit }
-
-func newError(command string, exit *exec.ExitError, stderr string) *Error {
+func newError(command, exit, stderr string) *Error {
 	stderr = colours.ReplaceAllString(stderr, "")
 	e := &Error{Command: command, Exit: exit, Detail: stderr, Kind: kindOf(stderr)}
 	e.Message = messageOf(stderr)
 	if e.Message == "" {
-		e.Message = exit.Error()
+		e.Message = exit
 	}
 	e.Findings = findings(stderr)
 	if len(e.Findings) == 0 {

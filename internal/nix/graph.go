@@ -20,7 +20,7 @@ func ParseGraph(r io.Reader) ([]string, error) {
 	g := graph{lines: bufio.NewScanner(r), listed: map[string]bool{}}
 	g.lines.Buffer(make([]byte, 0, 1024), 1024)
 	for g.lines.Scan() {
-		if err := g.object(g.lines.Text()); err != nil {
+		if err := g.object(); err != nil {
 			return nil, fmt.Errorf("parse export graph: %w", err)
 		}
 	}
@@ -37,17 +37,18 @@ type graph struct {
 	listed map[string]bool
 }
 
-func (g *graph) object(path string) error {
-	if _, err := ParseStorePath(path); err != nil {
+// object reads an entry, of which the scanner holds the first line.
+func (g *graph) object() error {
+	path := g.lines.Text()
+	if err := g.enter(g.lines.Bytes(), true); err != nil {
 		return err
 	}
-	g.listed[path] = true
 	deriver, err := g.next()
 	if err != nil {
 		return err
 	}
-	if deriver != "" {
-		if _, err := ParseStorePath(deriver); err != nil {
+	if len(deriver) != 0 {
+		if _, err := ParseStorePath(string(deriver)); err != nil {
 			return err
 		}
 	}
@@ -55,38 +56,44 @@ func (g *graph) object(path string) error {
 	if err != nil {
 		return err
 	}
-	number, err := strconv.ParseUint(count, 10, 31)
+	number, err := strconv.ParseUint(string(count), 10, 31)
 	if err != nil {
 		return fmt.Errorf("%s: number of references %q: %w", path, count, strconv.ErrSyntax)
 	}
 	for range number {
-		if err := g.reference(); err != nil {
+		reference, err := g.next()
+		if err == nil {
+			err = g.enter(reference, false)
+		}
+		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 	}
 	return nil
 }
 
-func (g *graph) reference() error {
-	path, err := g.next()
-	if err != nil {
-		return err
+// enter notes a store path. There are ten times as many references as paths, so
+// one that was seen before is neither parsed nor copied again.
+func (g *graph) enter(line []byte, listed bool) error {
+	if before, seen := g.listed[string(line)]; seen && (before || !listed) {
+		return nil
 	}
-	if _, err := ParseStorePath(path); err != nil {
-		return err
+	path, err := ParseStorePath(string(line))
+	if err == nil {
+		g.listed[path] = listed
 	}
-	g.listed[path] = g.listed[path]
-	return nil
+	return err
 }
 
-func (g *graph) next() (string, error) {
+// next returns the next line, valid until the one after it is asked for.
+func (g *graph) next() ([]byte, error) {
 	if g.lines.Scan() {
-		return g.lines.Text(), nil
+		return g.lines.Bytes(), nil
 	}
 	if err := g.lines.Err(); err != nil {
-		return "", err
+		return nil, err
 	}
-	return "", io.ErrUnexpectedEOF
+	return nil, io.ErrUnexpectedEOF
 }
 
 func (g *graph) closure() ([]string, error) {

@@ -61,8 +61,8 @@ func (c CLI) run(ctx context.Context, dir string, args ...string) ([]byte, error
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("run nix %s: %w", args[0], ctx.Err())
 	}
-	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
-		return nil, newError(args[0], exit, stderr.String())
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		return nil, newError(args[0], exit.String(), stderr.String())
 	}
 	return nil, fmt.Errorf("run nix %s: %w", args[0], err)
 }

@@ -2,12 +2,10 @@ package nix_test
 
 import (
 	"encoding/json"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -91,20 +89,23 @@ func TestSources(t *testing.T) {
 	}
 }
 
+// below lists what lies below dir, each with a slash in front. Links are
+// followed, as programs in the environment do.
 func below(t *testing.T, dir string) []string {
 	t.Helper()
-	var files []string
-	resolved, err := filepath.EvalSymlinks(dir)
+	entries, err := os.ReadDir(dir)
 	if err != nil {
 		t.Error(err)
-		return nil
 	}
-	err = filepath.WalkDir(resolved, func(name string, entry fs.DirEntry, err error) error {
-		files = append(files, strings.TrimPrefix(name, resolved))
-		return err
-	})
-	if err != nil {
-		t.Error(err)
+	var files []string
+	for _, entry := range entries {
+		name := filepath.Join(dir, entry.Name())
+		files = append(files, "/"+entry.Name())
+		if info, err := os.Stat(name); err == nil && info.IsDir() {
+			for _, file := range below(t, name) {
+				files = append(files, "/"+entry.Name()+file)
+			}
+		}
 	}
 	return files
 }

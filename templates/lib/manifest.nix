@@ -47,17 +47,22 @@ let
     missing_base = environment.missing;
   };
 
-  named = builtins.filter (path: path != null) (
+  present = builtins.filter (path: path != null);
+
+  # The environment refers to the base, and the base to its programs.
+  roots = present (
     [
       content.environment
       content.sources
-      content.base
       content.loader
-      content.shell
-      content.env
     ]
     ++ builtins.attrValues content.vars
   );
+  files = present [
+    content.loader
+    content.shell
+    content.env
+  ] ++ builtins.attrValues content.vars;
 
   # All that is wrong is said at once.
   findings = environment.findings ++ sources.findings;
@@ -74,11 +79,11 @@ else
       lib.imap0 (number: path: [
         "graph-${toString number}"
         path
-      ]) named
+      ]) roots
     );
-    inherit named;
+    inherit files;
     buildCommand = ''
-      for path in $named; do
+      for path in $files; do
         if ! [ -e "$path" ]; then
           echo "agentenv: the package set has no $path" >&2
           exit 1

@@ -1,0 +1,5 @@
+//go:build !race
+
+package nix
+
+const slowdown = 1
