@@ -89,7 +89,7 @@ func hostProblem(host string) (why, hint string) {
 		return "A pattern is not supported in this version.", "write each name"
 	case strings.ContainsAny(host, "[]:") || isAddress(last):
 		return "An address is not a name, and names are what the gate checks.", "write the name of the host"
-	case host == "localhost" || strings.HasSuffix(host, ".localhost"):
+	case host == "localhost": // a name below it is the host's loopback, seen through the gate (RFC 6761)
 		return "localhost is the sandbox itself.", ""
 	case len(host) > 253:
 		return "A name has at most 253 characters.", ""
