@@ -38,7 +38,7 @@ var flags = []string{
 }
 
 // killDelay is how long nix gets to remove its temporary files and its builders
-// after an interrupt.
+// when it is told to end.
 const killDelay = 10 * time.Second
 
 // run runs nix in dir and returns what it wrote to standard output. Its error is
@@ -51,7 +51,9 @@ func (c CLI) run(ctx context.Context, dir string, args ...string) ([]byte, error
 	cmd.Dir = dir
 	cmd.Env = append([]string{}, c.Env...) // nil would mean ours
 	cmd.Stdout, cmd.Stderr = &stdout, stderr
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) }
+	// Nix takes SIGTERM as it takes an interrupt, and a shell that starts us in
+	// the background has interrupts ignored.
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = killDelay
 	err := cmd.Run()
 	stderr.flush()
