@@ -35,11 +35,7 @@ func (d *decoder) blocks(body hcl.Body) []*block {
 	all := []*block{{schema: top, attrs: content.Attributes, header: content.MissingItemRange}}
 	first := map[string]hcl.Range{}
 	for _, hb := range content.Blocks {
-		b := &block{schema: mustLookup(hb.Type), header: hb.TypeRange}
-		if b.schema.Later {
-			d.later(hb.TypeRange, "Block not supported", "block", hb.Type)
-			continue
-		}
+		b := &block{schema: mustLookup(hb.Type), header: where(hb)}
 		if len(hb.Labels) > 0 {
 			b.label = field[string]{Value: hb.Labels[0], Range: hb.LabelRanges[0], Set: true, OK: true}
 		}
@@ -56,6 +52,20 @@ func (d *decoder) blocks(body hcl.Body) []*block {
 		all = append(all, b)
 	}
 	return all
+}
+
+// where is the range that errors about a block point to. In JSON all blocks of
+// a list have the type in one place, so there it is the label, or the brace
+// that closes the block.
+func where(b *hcl.Block) hcl.Range {
+	_, native := b.Body.(*hclsyntax.Body)
+	switch {
+	case native:
+		return b.TypeRange
+	case len(b.LabelRanges) > 0:
+		return b.LabelRanges[0]
+	}
+	return b.Body.MissingItemRange()
 }
 
 // once reports a block that the file has already.
@@ -84,8 +94,8 @@ func (d *decoder) content(body hcl.Body, s *Block) *hcl.BodyContent {
 	return content
 }
 
-// bodySchema is the schema of a block in hcl's terms. What comes later is in
-// it too: a block of that name must parse to be refused by name.
+// bodySchema is the schema of a block in hcl's terms. What comes later is not in
+// it: it has been reported by name.
 func bodySchema(s *Block) *hcl.BodySchema {
 	var bs hcl.BodySchema
 	for _, a := range s.Attributes {
@@ -97,6 +107,9 @@ func bodySchema(s *Block) *hcl.BodySchema {
 		return &bs
 	}
 	for _, row := range schema[1:] {
+		if row.Later {
+			continue
+		}
 		h := hcl.BlockHeaderSchema{Type: row.Name}
 		if row.Label != "" {
 			h.LabelNames = []string{row.Label}
@@ -114,7 +127,9 @@ func (d *decoder) names(body hcl.Body, s *Block) {
 	if !ok {
 		attrs, _ := body.JustAttributes() // its errors come again from PartialContent
 		for _, a := range attrs {
-			if _, isBlock := lookup(a.Name); s.Name != "" || !isBlock {
+			if _, isBlock := lookup(a.Name); isBlock && s.Name == "" {
+				d.blockName(s, a.Name, a.NameRange)
+			} else {
 				d.attributeName(s, a.Name, a.NameRange)
 			}
 		}
@@ -147,12 +162,16 @@ func (d *decoder) attributeName(s *Block, name string, r hcl.Range) {
 	case known:
 	case d.meta(name, r):
 	default:
-		d.report(r, "Unknown attribute", fmt.Sprintf("There is no attribute %s in %s.", printable(name), s.title()), d.nearest(name, s))
+		d.report(r, "Unknown attribute", fmt.Sprintf("There is no attribute %s %s.", printable(name), s.where()), d.nearest(name, s))
 	}
 }
 
 func (d *decoder) blockName(s *Block, name string, r hcl.Range) {
-	if _, ok := lookup(name); ok && s.Name == "" {
+	if row, ok := lookup(name); ok && s.Name == "" {
+		d.written[name] = true
+		if row.Later {
+			d.later(r, "Block not supported", "block", name)
+		}
 		return
 	}
 	if _, ok := s.attribute(name); ok {
@@ -162,7 +181,7 @@ func (d *decoder) blockName(s *Block, name string, r hcl.Range) {
 	if d.meta(name, r) {
 		return
 	}
-	d.report(r, "Unknown block", fmt.Sprintf("There is no block %s in %s.", printable(name), s.title()), d.nearest(name, s))
+	d.report(r, "Unknown block", fmt.Sprintf("There is no block %s %s.", printable(name), s.where()), d.nearest(name, s))
 }
 
 // meta reports what other programs of HCL have and this one will not.

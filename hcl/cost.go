@@ -16,6 +16,7 @@ import (
 const (
 	maxLocal = 1 << 16 // size of one local
 	maxCost  = 1e7     // elements and bytes that one expression may touch
+	maxSpent = 1e8     // and all of them together
 	maxLoops = 3       // for expressions inside each other
 )
 
@@ -26,7 +27,8 @@ func (s *scope) affordable(expr hcl.Expression) bool {
 		e := estimate{scope: s}
 		total += e.of(t, nil).work
 	}
-	if total > maxCost {
+	s.spent += total
+	if total > maxCost || s.spent > maxSpent {
 		s.report(expr.Range(), "Expression too large", "Evaluating this could take too long or too much memory.", "use smaller lists, or fewer for expressions inside each other")
 		return false
 	}

@@ -37,6 +37,8 @@ type decoder struct {
 	o     Options
 	scope *scope
 	diags hcl.Diagnostics
+
+	written map[string]bool // blocks that stand in the file, right or wrong
 }
 
 func (d *decoder) report(r hcl.Range, summary, detail, hint string) {
@@ -45,17 +47,15 @@ func (d *decoder) report(r hcl.Range, summary, detail, hint string) {
 
 // decode reads every block that the schema knows.
 func decode(file *hcl.File, filename string, o Options) (*config, hcl.Diagnostics) {
-	d := &decoder{src: file.Bytes, dir: filepath.Dir(filename), o: o}
+	d := &decoder{src: file.Bytes, dir: filepath.Dir(filename), o: o, written: map[string]bool{}}
 	blocks := d.blocks(file.Body)
 	d.scope = newScope(d, blocks)
 	cfg := &config{file: filename, dir: d.dir, home: d.scope.home}
-	written := map[string]bool{}
 	for _, b := range blocks {
 		d.block(cfg, b)
-		written[b.schema.Name] = true
 	}
 	for i := range schema {
-		if s := &schema[i]; s.Single && !s.Later && !written[s.Name] {
+		if s := &schema[i]; s.Single && !s.Later && !d.written[s.Name] {
 			d.absent(cfg, s, blocks[0].header)
 		}
 	}

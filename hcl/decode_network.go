@@ -37,7 +37,7 @@ func (d *decoder) endpoint(s string, r hcl.Range) (workspace.Endpoint, bool) {
 		}
 		return none, false
 	}
-	host, port := normal(s[:colon]), s[colon+1:]
+	host, port := s[:colon], s[colon+1:]
 	if !d.host(host, r) {
 		return none, false
 	}
@@ -46,7 +46,7 @@ func (d *decoder) endpoint(s string, r hcl.Range) (workspace.Endpoint, bool) {
 		d.report(r, "Invalid port", fmt.Sprintf("%q is not a port from 1 to 65535.", port), "")
 		return none, false
 	}
-	return workspace.Endpoint{Host: host, Port: uint16(n)}, true
+	return workspace.Endpoint{Host: normal(host), Port: uint16(n)}, true
 }
 
 func hostOfURL(scheme, rest string) string {

@@ -20,16 +20,17 @@ type workspaceConfig struct {
 }
 
 func (d *decoder) decodeWorkspaceBlock(b *block) workspaceConfig {
-	c := workspaceConfig{
-		name:    d.name(b),
-		systems: deriveAll(d.strs(b, "systems"), d.system),
-		out:     derive(d.str(b, "out"), d.relative),
-	}
-	if attr, ok := b.attrs["systems"]; ok && len(c.systems) == 0 {
+	found := len(d.diags)
+	systems := d.strs(b, "systems")
+	if attr, ok := b.attrs["systems"]; ok && len(systems) == 0 && len(d.diags) == found {
 		d.report(attr.Expr.Range(), "Missing system", "A workspace has at least one system.", "leave systems out for the default")
 	}
-	c.agentenv = d.launcher(b)
-	return c
+	return workspaceConfig{
+		name:     d.name(b),
+		systems:  deriveAll(systems, d.system),
+		out:      derive(d.str(b, "out"), d.relative),
+		agentenv: d.launcher(b),
+	}
 }
 
 // launcher is the flake that the launcher comes from. The default is what the

@@ -36,7 +36,7 @@ func Load(src []byte, filename string, o Options) (*workspace.Workspace, *Report
 	if !filepath.IsAbs(filename) {
 		panic("hcl: the name of the spec is not absolute: " + filename)
 	}
-	src = stripBOM(src)
+	src = normalise(src)
 	filename = filepath.Clean(filename)
 	file, diags := parse(src, filename)
 	if diags.HasErrors() {

@@ -44,7 +44,13 @@ func parse(src []byte, filename string) (*hcl.File, hcl.Diagnostics) {
 	return hclsyntax.ParseConfig(src, filename, hcl.InitialPos)
 }
 
-func stripBOM(src []byte) []byte { return bytes.TrimPrefix(src, []byte("\xef\xbb\xbf")) }
+// normalise takes away what an editor or git puts into a text without anybody
+// writing it: a byte order mark, and carriage returns before line ends, which
+// would end up in heredocs.
+func normalise(src []byte) []byte {
+	src = bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
+	return bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
+}
 
 func checkBytes(src []byte, filename string) *hcl.Diagnostic {
 	if len(src) > maxBytes {

@@ -103,10 +103,10 @@ func (b *Block) names() []string {
 	return names
 }
 
-// title is how words to the user name the block.
-func (b *Block) title() string {
+// where is how words to the user name the block as a place.
+func (b *Block) where() string {
 	if b.Name == "" {
-		return "the top of the file"
+		return "at the top of the file"
 	}
-	return "the block " + b.Name
+	return "in the block " + b.Name
 }

@@ -19,6 +19,7 @@ type scope struct {
 	dir    string // workspace.dir
 	home   string // "" when it is not known
 	locals map[string]*local
+	spent  float64 // see affordable
 
 	templates func(hcl.Expression) []hclsyntax.Expression
 }
@@ -41,8 +42,25 @@ const (
 	localWrong // reported; what refers to it is silently wrong too
 )
 
-// value evaluates expr on a side. What is wrong is reported.
+// value evaluates expr on a side. What is wrong is reported; of a list that is
+// written out, what is wrong in each element.
 func (s *scope) value(expr hcl.Expression, side Side) (located, bool) {
+	list, diags := hcl.ExprList(expr)
+	if diags.HasErrors() {
+		return s.single(expr, side)
+	}
+	values, ok := make([]cty.Value, len(list)), true
+	for i, e := range list {
+		v, good := s.value(e, side)
+		values[i], ok = v.value, ok && good
+	}
+	if !ok {
+		return located{}, false
+	}
+	return located{value: cty.TupleVal(values), rng: expr.Range(), expr: expr}, true
+}
+
+func (s *scope) single(expr hcl.Expression, side Side) (located, bool) {
 	refs, ok := s.references(expr, side)
 	if !ok {
 		return located{}, false

@@ -81,7 +81,7 @@ func (d *decoder) boolean(b *block, name string) field[bool] {
 	}
 	f := field[bool]{Range: v.rng, Set: v.set()}
 	if v.value.Type() != cty.Bool {
-		d.wrongType(v, "true or false is needed here")
+		d.wrongType(v, Bool)
 		return f
 	}
 	f.Value, f.OK = v.value.True(), true
@@ -95,7 +95,7 @@ func (d *decoder) strs(b *block, name string) []field[string] {
 	}
 	t := v.value.Type()
 	if !t.IsTupleType() && !t.IsListType() && !t.IsSetType() {
-		d.wrongType(v, "a list of strings is needed here")
+		d.wrongType(v, Strings)
 		return nil
 	}
 	var out []field[string]
@@ -119,7 +119,7 @@ func (d *decoder) pairs(b *block, name string) []pair {
 	}
 	t := v.value.Type()
 	if !t.IsObjectType() && !t.IsMapType() {
-		d.wrongType(v, "a map of strings is needed here")
+		d.wrongType(v, Map)
 		return nil
 	}
 	var out []pair
@@ -146,16 +146,16 @@ func (d *decoder) toString(v located) field[string] {
 	f := field[string]{Range: v.rng, Set: v.set()}
 	t := v.value.Type()
 	if !t.IsPrimitiveType() {
-		d.wrongType(v, "a string is needed here")
+		d.wrongType(v, String)
 		return f
 	}
 	if text := strings.TrimSpace(d.text(v.rng)); t != cty.String && bareRE.MatchString(text) {
-		d.report(v.rng, "Wrong type", fmt.Sprintf("This is a %s, and a string is needed here.", t.FriendlyName()), fmt.Sprintf("write %q", text))
+		d.report(v.rng, "Wrong type", fmt.Sprintf("This is a %s, and a string is needed here.", typeName(t)), fmt.Sprintf("write %q", text))
 		return f
 	}
 	s, err := convert.Convert(v.value, cty.String)
 	if err != nil || s.IsNull() || !s.IsKnown() {
-		d.wrongType(v, "a string is needed here")
+		d.wrongType(v, String)
 		return f
 	}
 	f.Value = s.AsString()
@@ -175,15 +175,24 @@ func (d *decoder) checkNUL(s string, r hcl.Range) bool {
 
 func hasNUL(s string) bool { return strings.IndexByte(s, 0) >= 0 }
 
-func (d *decoder) wrongType(v located, want string) {
-	d.report(v.rng, "Wrong type", fmt.Sprintf("This is %s, and %s.", article(v.value.Type().FriendlyName()), want), "")
+func (d *decoder) wrongType(v located, want Type) {
+	hint := ""
+	if text := d.text(v.rng); want == Strings && v.value.Type() == cty.String && !strings.Contains(text, "\n") {
+		hint = "write [" + text + "]"
+	}
+	d.report(v.rng, "Wrong type", fmt.Sprintf("This is a %s, and a %s is needed here.", typeName(v.value.Type()), want), hint)
 }
 
-func article(noun string) string {
-	if strings.ContainsRune("aeiou", rune(noun[0])) {
-		return "an " + noun
+// typeName is the name of a type in the words of the schema. To the user, who
+// writes both with the same brackets, a tuple is a list and an object a map.
+func typeName(t cty.Type) string {
+	switch {
+	case t.IsTupleType(), t.IsListType(), t.IsSetType():
+		return "list"
+	case t.IsObjectType(), t.IsMapType():
+		return "map"
 	}
-	return "a " + noun
+	return t.FriendlyName()
 }
 
 // text is what stands in a range of the spec; "" for a default.

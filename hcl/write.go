@@ -77,7 +77,7 @@ func (r *Report) around(s hcl.Range) (before, marked, after string, ok bool) {
 		lineEnd = start + i
 	}
 	end = min(end, lineEnd)
-	return tail(src[lineStart:start]), head(src[start:end]), head(bytes.TrimRight(src[end:lineEnd], "\r")), true
+	return tail(src[lineStart:start]), head(src[start:end]), head(src[end:lineEnd]), true
 }
 
 // maxPart is how many bytes of each part of a long line are shown.

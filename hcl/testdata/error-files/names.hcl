@@ -1,0 +1,56 @@
+workspace "Billing" { # ERROR: Invalid name
+  systms = ["x86_64-linux"] # ERROR: Unknown attribute
+  systems = ["x86_64-darwin"] # ERROR: Unknown system
+  out = "../elsewhere" # ERROR: Invalid path
+}
+
+nixpkg { # ERROR: Unknown block
+}
+
+nixpkgs {
+  overlays = [] # ERROR: Attribute not supported
+  unfree   = ["claude code"] # ERROR: Invalid package name
+
+  extra { # ERROR: Unknown block
+  }
+}
+
+paths = [] # ERROR: Unknown attribute
+
+project = "." # ERROR: Block written as attribute
+
+packages { # ERROR: Attribute written as block
+}
+
+checkout "a" {
+  path = "~/a"
+
+  hide { # ERROR: Attribute written as block
+  }
+}
+
+include "team" { # ERROR: Block not supported
+  path = "base.hcl"
+}
+
+limits { # ERROR: Block not supported
+  memory = "8GiB"
+}
+
+source_set { # ERROR: Block not supported
+  of = "packages"
+}
+
+variable "branch" { # ERROR: Block not supported
+  type = string
+}
+
+sandbox { # ERROR: Block not supported
+}
+
+remove { # ERROR: Block not supported
+  packages = ["x"]
+}
+
+forbid { # ERROR: Block not supported
+}

@@ -1,0 +1,8 @@
+workspace "a" {
+}
+
+
+project {
+  mode = "clone"
+  mode = "direct" # ERROR: Attribute redefined
+}

@@ -1,0 +1,6 @@
+workspace "a" {
+  systems = [
+    "x86_64-linux"
+    "aarch64-linux" # ERROR: Missing item separator
+  ]
+}
