@@ -100,6 +100,9 @@ func setLimits(limits []Limit) error {
 		if !ok {
 			return fmt.Errorf("set limit %q: unknown name", l.Name)
 		}
+		if l.Name == "nproc" && os.Getuid() == 0 {
+			return errors.New("set limit nproc: the kernel counts no processes of root")
+		}
 		// Through the standard library, which otherwise puts back at exec the
 		// file limit that the process was started with.
 		err := syscall.Setrlimit(resource, &syscall.Rlimit{Cur: l.Value, Max: l.Value})
@@ -118,9 +121,6 @@ const (
 
 // become executes the program; it returns only when that failed.
 func become(control conn, o execOrder) (int, error) {
-	if len(o.Argv) == 0 || o.Argv[0] == "" {
-		return exitNotFound, errors.New("no program is named")
-	}
 	if err := control.send(wordGo, nil); err != nil {
 		return exitCannotExecute, err
 	}

@@ -1,28 +1,104 @@
 package launcher
 
 import (
+	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
+	"slices"
 )
+
+// launchWord makes this test binary a launcher: it runs the plan in a file on
+// its own standard files.
+const launchWord = "test:launch"
 
 // probes are what /probe NAME ARGS does inside a sandbox: attempts whose errno
 // is printed.
 var probes = map[string]func(args []string) error{}
 
-// probe runs one when this process was started as /probe.
+// probe runs one when this process was started for it.
 func probe() {
-	if os.Args[0] != "/probe" {
-		return
+	switch {
+	case len(os.Args) == 3 && os.Args[1] == launchWord:
+		os.Exit(launchPlan(os.Args[2]))
+	case os.Args[0] == "/probe":
+		os.Exit(runProbe(os.Args[1], os.Args[2:]))
 	}
-	p, ok := probes[os.Args[1]]
+}
+
+func runProbe(name string, args []string) int {
+	p, ok := allProbes()[name]
 	if !ok {
 		fmt.Println("no such probe")
-		os.Exit(99)
+		return 99
 	}
-	if err := p(os.Args[2:]); err != nil {
+	if err := p(args); err != nil {
 		fmt.Println(err)
-		os.Exit(1)
+		return 1
 	}
 	fmt.Println("works")
-	os.Exit(0)
+	return 0
+}
+
+func allProbes() map[string]func([]string) error {
+	return map[string]func([]string) error{
+		"descriptors": probeDescriptors,
+		"open":        probeOpen,
+		"call":        probeCall,
+	}
+}
+
+// launchPlan is what cmd does, in short.
+func launchPlan(file string) int {
+	data, err := os.ReadFile(file)
+	var p Plan
+	if err == nil {
+		err = json.Unmarshal(data, &p)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 99
+	}
+	status, err := Run(context.Background(), &p, Stdio{os.Stdin, os.Stdout, os.Stderr}, Outside{})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
+	var setup *SetupError
+	if errors.As(err, &setup) {
+		return exitSetup
+	}
+	return status
+}
+
+// probeDescriptors prints the numbers that are open.
+func probeDescriptors([]string) error {
+	names, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		return err
+	}
+	var open []string
+	for _, n := range names {
+		if to, err := os.Readlink("/proc/self/fd/" + n.Name()); err == nil {
+			open = append(open, n.Name()+" "+to)
+		}
+	}
+	slices.Sort(open)
+	for _, o := range open {
+		fmt.Println(o)
+	}
+	return nil
+}
+
+// probeOpen opens files for reading and prints what became of it.
+func probeOpen(paths []string) error {
+	for _, p := range paths {
+		f, err := os.Open(p)
+		if err == nil {
+			_, err = f.Read(make([]byte, 1))
+			f.Close()
+		}
+		fmt.Println(p, errorName(err))
+	}
+	return nil
 }

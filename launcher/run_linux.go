@@ -72,6 +72,8 @@ var runSteps = []struct {
 func (r *running) check() error {
 	p := r.plan
 	switch {
+	case len(p.Argv) == 0 || p.Argv[0] == "":
+		return errors.New("the plan names no program")
 	case p.Tier != "full":
 		return fmt.Errorf("unknown tier %q", p.Tier)
 	case p.Landlock.ABI < MinLandlockABI:

@@ -1,9 +1,150 @@
 package launcher
 
-import "testing"
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
 
-func TestRunPassesPipes(t *testing.T) {
-	tr := newTrial(t, "sh", "-c", "cat; echo errors >&2; id -u; pwd; hostname; exit 0")
-	o := tr.ok("hello\n")
-	t.Logf("%q %q", o.stdout, o.stderr)
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestStatus(t *testing.T) {
+	script := filepath.Join(t.TempDir(), "script")
+	if err := os.WriteFile(script, []byte("#!/nowhere/sh\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name   string
+		argv   []string
+		status int
+		errno  error // of an ExecError
+	}{
+		{"success", []string{"true"}, 0, nil},
+		{"own status", []string{"sh", "-c", "exit 3"}, 3, nil},
+		{"own status above 128", []string{"sh", "-c", "exit 200"}, 200, nil},
+		{"ended by a signal", []string{"sh", "-c", "kill -TERM $$"}, 128 + 15, nil},
+		{"killed", []string{"sh", "-c", "kill -KILL $$"}, 128 + 9, nil},
+		{"absolute path", []string{"/usr/bin/env", "sh", "-c", "exit 4"}, 4, nil},
+		{"no such name", []string{"no-such-program"}, 127, syscall.ENOENT},
+		{"no such file", []string{"/usr/bin/no-such-program"}, 127, syscall.ENOENT},
+		{"not executable", []string{"/etc/passwd"}, 126, syscall.EACCES},
+		{"no right to execute", []string{"/tmp"}, 126, syscall.EACCES},
+		{"no interpreter", []string{"/script"}, 127, syscall.ENOENT},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tr := newTrial(t, tt.argv...)
+			tr.bind(canonical(t, script), "/script", AccessReadFile)
+			o := tr.run("")
+			if o.status != tt.status {
+				t.Errorf("status %d, want %d (%v)", o.status, tt.status, o.err)
+			}
+			var e *ExecError
+			if wantExec := tt.errno != nil; errors.As(o.err, &e) != wantExec {
+				t.Errorf("error %v", o.err)
+			}
+			if tt.errno != nil && !errors.Is(o.err, tt.errno) {
+				t.Errorf("error %v, want %v", o.err, tt.errno)
+			}
+		})
+	}
+}
+
+func TestView(t *testing.T) {
+	t.Setenv("SECRET_OF_THE_CALLER", "x")
+	tr := newTrial(t, "sh", "-c", `cat; echo err >&2; pwd; id -u; hostname; echo $0 $1; env | sort; ls -d /proc/[0-9]* | wc -l; ls -d /proc/1`, "first", "second")
+	tr.Dir = insideHome
+	tr.Env = append(tr.Env, "A=b c")
+	o := tr.ok("in\n")
+	want := fmt.Sprintf(`in
+/home/agent
+%d
+inside
+first second
+A=b c
+HOME=/home/agent
+PATH=/usr/bin:/bin
+PWD=/home/agent
+TERM=dumb
+4
+/proc/1
+`, os.Getuid())
+	if diff := cmp.Diff(want, o.stdout); diff != "" {
+		t.Errorf("inside (-want +got):\n%s", diff)
+	}
+	if o.stderr != "err\n" {
+		t.Errorf("standard error %q", o.stderr)
+	}
+}
+
+func TestRefusedPlans(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		spoil func(*trial)
+		step  string
+		words string
+	}{
+		{"other user", func(tr *trial) { tr.UID++ }, "plan", "user"},
+		{"no program", func(tr *trial) { tr.Argv = nil }, "plan", "no program"},
+		{"other tier", func(tr *trial) { tr.Tier = "landlock" }, "plan", "tier"},
+		{"low ABI", func(tr *trial) { tr.Landlock.ABI = 5 }, "plan", "ABI 6"},
+		{"other ABI", func(tr *trial) { tr.Landlock.ABI += 100 }, "landlock", "ABI"},
+		{"other processor", func(tr *trial) { tr.Seccomp.Arch = "s390x" }, "seccomp", "s390x"},
+		{"relative target", func(tr *trial) { tr.Mounts[0].Target = "usr" }, "plan", "clean"},
+		{"target with dots", func(tr *trial) { tr.Mounts[0].Target = "/a/../usr" }, "plan", "clean"},
+		{"target is the root", func(tr *trial) { tr.Mounts[0].Target = "/" }, "plan", "clean"},
+		{"unknown mount", func(tr *trial) { tr.Mounts[0].Op = "loop" }, "mount", `"loop"`},
+		{"unknown check", func(tr *trial) { tr.Checks[0].Name = "luck" }, "check luck", "unknown"},
+		{"unknown limit", func(tr *trial) { tr.Limits = []Limit{{"luck", 1}} }, "limits", "luck"},
+		{"no directory", func(tr *trial) { tr.Dir = "/nowhere" }, "working directory", "/nowhere"},
+		{"nobody serves", func(tr *trial) { tr.Routes = []Route{{Name: "a.example"}} }, "plan", "serves"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tr := newTrial(t, "true")
+			tt.spoil(tr)
+			tr.setupError(tt.step, tt.words)
+		})
+	}
+}
+
+func TestLimits(t *testing.T) {
+	tr := newTrial(t, "sh", "-c", "ulimit -n; ulimit -Hn; ulimit -c; ulimit -Hc; cat /proc/self/oom_score_adj")
+	tr.Limits = []Limit{{"nofile", 77}}
+	if diff := cmp.Diff("77\n77\n0\n0\n500\n", tr.ok("").stdout); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestForkBomb(t *testing.T) {
+	tr := newTrial(t, "sh", "-c", `i=0; while [ $i -lt 60 ]; do sleep 100 & i=$((i+1)); done; echo forked all`)
+	tr.Limits = []Limit{{"nproc", 30}}
+	if os.Getuid() == 0 {
+		tr.setupError("limits", "root")
+		return
+	}
+	if o := tr.run(""); o.status == 0 || strings.Contains(o.stdout, "forked all") {
+		t.Errorf("status %d, %s", o.status, o.stdout)
+	}
+}
+
+func TestCancelKills(t *testing.T) {
+	tr := newTrial(t, "sh", "-c", "echo up; exec sleep 1000")
+	ctx, cancel := context.WithCancel(context.Background())
+	in, _ := feed(t, "")
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		r.Read(make([]byte, 3))
+		cancel()
+	}()
+	status, err := Run(ctx, tr.Plan, Stdio{in, w, w}, Outside{})
+	if status != 137 || !errors.Is(err, context.Canceled) {
+		t.Errorf("status %d, error %v", status, err)
+	}
 }

@@ -142,7 +142,12 @@ func (r *running) startStreams() error {
 			s.output(s.kept[i], int(s.files[i].Fd()), func() { unix.Close(s.kept[i]); s.kept[i] = -1 })
 		}
 	}
-	return s.startTerminal()
+	return s.startTerminal(func() {
+		select {
+		case r.signals <- unix.SIGHUP:
+		default:
+		}
+	})
 }
 
 // input copies until the sandbox is to end: what it did not read is not for it.
@@ -192,6 +197,11 @@ const writeChunk = 4096
 // copy passes bytes on until from ends, to takes no more, or the copying is to
 // end; without halt, only then the writing ends.
 func (s *streams) copy(from, to, halt int) {
+	each(from, halt, func(b []byte) bool { return s.writeAll(to, b) })
+}
+
+// each reads until from ends, halt is closed or take has enough.
+func each(from, halt int, take func([]byte) bool) {
 	buf := make([]byte, 32<<10)
 	for ready(from, unix.POLLIN, halt) {
 		n, err := unix.Read(from, buf)
@@ -199,7 +209,7 @@ func (s *streams) copy(from, to, halt int) {
 		case err == unix.EAGAIN || err == unix.EINTR:
 		case err != nil || n == 0:
 			return // EIO: the last process that had the terminal open is gone
-		case !s.writeAll(to, buf[:n]):
+		case !take(buf[:n]):
 			return
 		}
 	}

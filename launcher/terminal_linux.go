@@ -65,7 +65,7 @@ func (s *streams) readScreen(fd int, t *terminalOrder) error {
 // startTerminal connects the program's terminal with the human's. The human's
 // keys are read only when standard input is their terminal: with a pipe there,
 // they type for somebody else.
-func (s *streams) startTerminal() error {
+func (s *streams) startTerminal(hangUp func()) error {
 	if s.screen == nil {
 		return nil
 	}
@@ -81,9 +81,25 @@ func (s *streams) startTerminal() error {
 	if s.screen.raw {
 		s.input(s.screen.fd, s.master, func() {})
 	}
-	s.output(s.master, s.screen.out, func() {})
+	s.outputs.Go(func() { s.draw(hangUp) })
 	s.inputs.Go(s.followSize)
 	return nil
+}
+
+// draw passes on what the program draws. When the human's terminal is gone the
+// program is told, and what it still draws is thrown away: it would wait for
+// ever on a terminal that nobody reads.
+func (s *streams) draw(hangUp func()) {
+	var sequences sequenceFilter
+	gone := false
+	each(s.master, -1, func(b []byte) bool {
+		if !gone && !s.writeAll(s.screen.out, sequences.pass(b)) {
+			gone = true
+			hangUp()
+		}
+		return true
+	})
+	s.writeAll(s.screen.out, sequences.rest())
 }
 
 // quieten has the human's terminal pass everything as it is, since the program's
@@ -124,13 +140,35 @@ func (s *streams) followSize() {
 	signal.Notify(changes, syscall.SIGWINCH)
 	defer signal.Stop(changes)
 	for {
+		s.copySize()
 		select {
 		case <-changes:
-			if size, err := unix.IoctlGetWinsize(s.screen.fd, unix.TIOCGWINSZ); err == nil {
-				_ = unix.IoctlSetWinsize(s.master, unix.TIOCSWINSZ, size)
-			}
 		case <-s.halted:
 			return
 		}
+	}
+}
+
+// copySize gives the program's terminal the size of the human's. One that has
+// gone has no size, which is no reason to stop.
+func (s *streams) copySize() {
+	if size, err := unix.IoctlGetWinsize(s.screen.fd, unix.TIOCGWINSZ); err == nil {
+		_ = unix.IoctlSetWinsize(s.master, unix.TIOCSWINSZ, size)
+	}
+}
+
+// suspend gives the terminal to the human's shell while the program is stopped.
+func (s *streams) suspend() {
+	if s.screen != nil {
+		_ = unix.IoctlSetTermios(s.screen.fd, unix.TCSETSW, &s.screen.saved)
+	}
+}
+
+// resume takes it again. The shell may have changed its settings, and the human
+// its size.
+func (s *streams) resume() {
+	if s.screen != nil {
+		_ = s.screen.quieten()
+		s.copySize()
 	}
 }

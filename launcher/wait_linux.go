@@ -9,12 +9,15 @@ import (
 	"path"
 	"strings"
 	"syscall"
+	"time"
 )
 
-// passedSignals ask a process to end or to do something of its own. They go to
-// the program, since it cannot get the terminal's: it is in another session.
+// passedSignals ask a process to end, to stop, or to do something of its own.
+// They go to the program, since it cannot get the terminal's: it is in another
+// session.
 var passedSignals = []os.Signal{
 	syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGUSR1, syscall.SIGUSR2,
+	syscall.SIGTSTP, syscall.SIGCONT,
 }
 
 // exitKilled is the status of a program that was killed: 128 and SIGKILL.
@@ -40,7 +43,10 @@ func (r *running) wait(ctx context.Context) (int, error) {
 	for {
 		select {
 		case s := <-r.signals:
-			_ = r.control.send(wordSignal, int(s.(syscall.Signal))) // a sandbox that is gone says so itself
+			if s == syscall.SIGCONT {
+				r.streams.resume()
+			}
+			r.pass(s)
 		case err := <-lost:
 			r.kill()
 			return exitKilled, err
@@ -78,6 +84,44 @@ func (r *running) listen() <-chan frame {
 	return words
 }
 
+// pass hands a signal to the program. A sandbox that is gone says so itself.
+func (r *running) pass(s os.Signal) { _ = r.control.send(wordSignal, int(s.(syscall.Signal))) }
+
+// stopWait is how long a stop that was asked for may take. Where it does not
+// come, the process group is orphaned, as of the only command of a tmux window:
+// nobody could continue it, and the kernel discards its stop signals.
+const stopWait = 100 * time.Millisecond
+
+// stopWithProgram stops this process's group after the program stopped, so that
+// the human's shell notices, and continues the program when it is continued
+// itself. The whole group stops: with a script around the launcher, that is what
+// the human's shell waits for.
+func (r *running) stopWithProgram() {
+	if !signal.Ignored(syscall.SIGTSTP) {
+		r.streams.suspend()
+		signal.Reset(syscall.SIGTSTP)
+		_ = syscall.Kill(0, syscall.SIGTSTP) // one's own group can always be signalled
+		r.untilContinued(time.After(stopWait))
+		signal.Notify(r.signals, syscall.SIGTSTP)
+		r.streams.resume()
+	}
+	r.pass(syscall.SIGCONT)
+}
+
+func (r *running) untilContinued(late <-chan time.Time) {
+	for {
+		select {
+		case <-late:
+			return
+		case s := <-r.signals:
+			if s == syscall.SIGCONT {
+				return
+			}
+			r.pass(s)
+		}
+	}
+}
+
 func (r *running) heard(f frame, ok bool) (status int, err error, done bool) {
 	if !ok {
 		state, err := r.process.Wait()
@@ -86,6 +130,9 @@ func (r *running) heard(f frame, ok bool) (status int, err error, done bool) {
 			return exitKilled, fmt.Errorf("wait for the sandbox: %w", err), true
 		}
 		return exitKilled, fmt.Errorf("wait for the program: the first process of the sandbox ended before it: %s", state), true
+	}
+	if f.word == wordStopped {
+		r.stopWithProgram()
 	}
 	if f.word != wordEnded {
 		return 0, nil, false
