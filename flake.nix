@@ -10,13 +10,15 @@
         "x86_64-linux"
         "aarch64-linux"
       ];
-      perSystem =
-        f:
+      perSystem = perSystemWith "buildGoModule";
+      # Package sets differ: what needs an attribute that one lacks is left out.
+      perSystemWith =
+        attribute: f:
         builtins.listToAttrs (
           map (system: {
             name = system;
             value = f nixpkgs.legacyPackages.${system};
-          }) systems
+          }) (builtins.filter (system: nixpkgs.legacyPackages.${system} ? ${attribute}) systems)
         );
 
       # The Go sources and what they embed. Tests are left out, so that changing
@@ -40,7 +42,8 @@
             ])
             && !(matches "[.].*" name)
           else
-            matches "templates/.*|go[.](mod|sum)" relative || matches ".*[.]go" name && !(matches ".*_test[.]go" name);
+            matches "templates/.*|go[.](mod|sum)" relative
+            || matches ".*[.]go" name && !(matches ".*_test[.]go" name);
       };
 
       package =
@@ -85,7 +88,7 @@
         default = agentenv;
       });
 
-      devShells = perSystem (pkgs: {
+      devShells = perSystemWith "mkShell" (pkgs: {
         default = pkgs.mkShell {
           packages = [
             pkgs.go
@@ -94,6 +97,6 @@
         };
       });
 
-      formatter = perSystem (pkgs: pkgs.nixfmt);
+      formatter = perSystemWith "nixfmt-tree" (pkgs: pkgs.nixfmt-tree);
     };
 }

@@ -20,7 +20,8 @@ let
     spdxId = "GPL-3.0-or-later";
     fullName = "GNU General Public License v3.0 or later";
   };
-  version = name: host.versions.${name} or (throw "the host lacks Debian's ${wanted.${name}.debian}");
+  version =
+    name: host.versions.${name} or (throw "the host lacks Debian's ${wanted.${name}.debian}");
 
   glibc = mkDerivation {
     pname = "glibc";

@@ -70,6 +70,10 @@ in
   source-script = package "source-script" { src = ./builders/setup.sh; };
 
   # Two packages with a file of the same name: bin/same.
-  same-one = package "same-one" { buildCommand = "mkdir -p $out/bin; echo one >$out/bin/same"; };
-  same-two = package "same-two" { buildCommand = "mkdir -p $out/bin; echo two >$out/bin/same"; };
+  same-one = package "same-one" {
+    buildCommand = "mkdir -p $out/bin; echo one >$out/bin/same";
+  };
+  same-two = package "same-two" {
+    buildCommand = "mkdir -p $out/bin; echo two >$out/bin/same";
+  };
 }

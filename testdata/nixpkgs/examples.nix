@@ -16,7 +16,10 @@ let
     free = true;
   };
   # The same bytes on every machine.
-  tar = "tar --format=ustar --sort=name --mtime=@1 --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX";
+  tar = builtins.concatStringsSep " " [
+    "tar --format=ustar --sort=name --mtime=@1"
+    "--owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX"
+  ];
 
   # compile needs the C compiler of the host, and the set's loader afterwards.
   compile = {
@@ -33,7 +36,10 @@ in
       src = pkgs.fetchurl {
         url = "https://example.org/hello-c/hello-c-${version}.tar.gz";
         hash = "sha256-ZKRVtX76bB7gCQXDBsoErkyURN+m+5zyoBHifqq/7ic=";
-        make = "${tar} --transform 's,^[.],hello-c-${version},' -C ${./src/hello-c} -cf - . | gzip -n -9 >$out";
+        make = ''
+          ${tar} --transform 's,^[.],hello-c-${version},' -C ${./src/hello-c} -cf - . \
+            | gzip -n -9 >$out
+        '';
       };
       patches = [ ./src/patches/hello-c-spanish.patch ];
       buildPhase = "make hello";

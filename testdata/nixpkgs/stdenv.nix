@@ -29,11 +29,14 @@ let
   licences = meta: if isList (meta.license or [ ]) then meta.license or [ ] else [ meta.license ];
   isUnfree = meta: builtins.any (licence: !(licence.free or true)) (licences meta);
 
+  allowsUnfree = config.allowUnfreePredicate or (_: config.allowUnfree or false);
+  allowsInsecure = name: elem name (config.permittedInsecurePackages or [ ]);
+
   refusal =
     name: attrs: meta:
-    if isUnfree meta && !(config.allowUnfree or false) && !(config.allowUnfreePredicate or (_: false)) attrs then
+    if isUnfree meta && !(allowsUnfree attrs) then
       "Package ‘${name}’ has an unfree license, refusing to evaluate."
-    else if meta.knownVulnerabilities or [ ] != [ ] && !(elem name (config.permittedInsecurePackages or [ ])) then
+    else if meta.knownVulnerabilities or [ ] != [ ] && !(allowsInsecure name) then
       "Package ‘${name}’ is marked as insecure, refusing to evaluate."
     else
       null;
@@ -69,7 +72,7 @@ let
       attrs = if isFunction argument then argument (attrs // { finalPackage = result; }) else argument;
       name = attrs.name or "${attrs.pname}-${attrs.version}";
       outputs = attrs.outputs or [ "out" ];
-      position = builtins.unsafeGetAttrPos (if attrs ? pname then "pname" else "name") attrs;
+      at = builtins.unsafeGetAttrPos (if attrs ? pname then "pname" else "name") attrs;
       given = attrs.meta or { };
       problem = refusal name attrs given;
       meta = {
@@ -84,7 +87,7 @@ let
           else
             [ (head outputs) ];
       }
-      // (if position == null then { } else { position = "${position.file}:${toString position.line}"; })
+      // (if at == null then { } else { position = "${at.file}:${toString at.line}"; })
       // given;
       drv = derivation (
         {

@@ -55,10 +55,11 @@ in
           sed -i "1a PATH=\$PATH:${pkgs.coreutils}/bin:${pkgs.gnused}/bin" $core/$name
         fi
       done
-      cp /usr/lib/git-core/git-sh-setup /usr/lib/git-core/git-sh-i18n /usr/lib/git-core/git-mergetool--lib $core/
+      cp /usr/lib/git-core/git-{sh-setup,sh-i18n,mergetool--lib} $core/
       cat >$out/bin/git <<END
       #!$shell
-      export GIT_EXEC_PATH=\''${GIT_EXEC_PATH:-$core} GIT_TEMPLATE_DIR=\''${GIT_TEMPLATE_DIR:-$out/share/git-core/templates}
+      export GIT_EXEC_PATH=\''${GIT_EXEC_PATH:-$core}
+      export GIT_TEMPLATE_DIR=\''${GIT_TEMPLATE_DIR:-$out/share/git-core/templates}
       export PAGER=\''${PAGER-less}
       exec -a "\''${0##*/}" $core/git "\$@"
       END
@@ -149,7 +150,11 @@ in
   # would change. So it stays as it is, and needs a loader at the usual place.
   claude-code =
     let
-      package = if host.claude == null then throw "the host has no claude-code: fixture.Claude installs it" else host.claude;
+      package =
+        if host.claude == null then
+          throw "the host has no claude-code: fixture.Claude installs it"
+        else
+          host.claude;
     in
     mkDerivation {
       pname = "claude-code";
