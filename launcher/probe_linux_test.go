@@ -5,17 +5,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"slices"
+	"strings"
 )
 
 // launchWord makes this test binary a launcher: it runs the plan in a file on
 // its own standard files.
 const launchWord = "test:launch"
-
-// probes are what /probe NAME ARGS does inside a sandbox: attempts whose errno
-// is printed.
-var probes = map[string]func(args []string) error{}
 
 // probe runs one when this process was started for it.
 func probe() {
@@ -37,15 +35,17 @@ func runProbe(name string, args []string) int {
 		fmt.Println(err)
 		return 1
 	}
-	fmt.Println("works")
 	return 0
 }
 
+// allProbes are what /probe NAME ARGS does inside a sandbox: attempts whose errno
+// is printed.
 func allProbes() map[string]func([]string) error {
 	return map[string]func([]string) error{
 		"descriptors": probeDescriptors,
 		"open":        probeOpen,
 		"call":        probeCall,
+		"connect":     probeConnect,
 	}
 }
 
@@ -86,6 +86,23 @@ func probeDescriptors([]string) error {
 	slices.Sort(open)
 	for _, o := range open {
 		fmt.Println(o)
+	}
+	return nil
+}
+
+// probeConnect prints what becomes of connecting to a socket in the file system,
+// or to host:port.
+func probeConnect(args []string) error {
+	for _, a := range args {
+		network := "unix"
+		if strings.Contains(a, ":") {
+			network = "tcp"
+		}
+		c, err := net.Dial(network, a)
+		if err == nil {
+			c.Close()
+		}
+		fmt.Println(errorName(err))
 	}
 	return nil
 }

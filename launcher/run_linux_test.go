@@ -132,19 +132,10 @@ func TestForkBomb(t *testing.T) {
 }
 
 func TestCancelKills(t *testing.T) {
-	tr := newTrial(t, "sh", "-c", "echo up; exec sleep 1000")
-	ctx, cancel := context.WithCancel(context.Background())
-	in, _ := feed(t, "")
-	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	go func() {
-		r.Read(make([]byte, 3))
-		cancel()
-	}()
-	status, err := Run(ctx, tr.Plan, Stdio{in, w, w}, Outside{})
-	if status != 137 || !errors.Is(err, context.Canceled) {
-		t.Errorf("status %d, error %v", status, err)
+	s := newTrial(t, "sh", "-c", "echo up; exec sleep 1000").start()
+	s.expect("up\n")
+	s.cancel()
+	if o := s.wait(); o.status != 137 || !errors.Is(o.err, context.Canceled) {
+		t.Errorf("status %d, error %v", o.status, o.err)
 	}
 }

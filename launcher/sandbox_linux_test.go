@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"net"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -124,34 +126,12 @@ type outcome struct {
 	events         []Event
 }
 
+// run gives the program stdin on a pipe and collects the rest.
 func (tr *trial) run(stdin string) outcome {
 	tr.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	return tr.runContext(ctx, stdin)
-}
-
-// runContext connects the program with pipes.
-func (tr *trial) runContext(ctx context.Context, stdin string) outcome {
-	tr.t.Helper()
-	var o outcome
-	var stdout, stderr bytes.Buffer
-	in, waitIn := feed(tr.t, stdin)
-	out, waitOut := drainTo(tr.t, &stdout)
-	errs, waitErr := drainTo(tr.t, &stderr)
-	o.status, o.err = Run(ctx, tr.Plan, Stdio{in, out, errs}, Outside{Event: func(e Event) { o.events = append(o.events, e) }})
-	in.Close()
-	out.Close()
-	errs.Close()
-	waitIn()
-	waitOut()
-	waitErr()
-	o.stdout, o.stderr = stdout.String(), stderr.String()
-	var setup *SetupError
-	if errors.As(o.err, &setup) && setup.Step == "namespaces" {
-		require.Have(tr.t, "userns", setup)
-	}
-	return o
+	s := tr.start()
+	s.say(stdin)
+	return s.wait()
 }
 
 // ok runs and wants status 0.
@@ -174,32 +154,122 @@ func (tr *trial) setupError(step, words string) {
 	}
 }
 
-func feed(t testing.TB, text string) (*os.File, func()) {
-	t.Helper()
-	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		w.WriteString(text)
-		w.Close()
-	}()
-	return r, func() { <-done }
+// session is a run that the test talks with.
+type session struct {
+	t       testing.TB
+	outside Outside
+	cancel  context.CancelFunc
+	stdin   *os.File
+	stdout  *output
+	stderr  *output
+	result  outcome
+	done    chan struct{}
 }
 
-func drainTo(t testing.TB, b *bytes.Buffer) (*os.File, func()) {
+// sessionTime ends a session that hangs.
+const sessionTime = time.Minute
+
+func (tr *trial) start(serve ...func(context.Context, []Route, []net.Listener)) *session {
+	tr.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), sessionTime)
+	in, stdin := pipe(tr.t)
+	s := &session{t: tr.t, cancel: cancel, stdin: stdin, stdout: newOutput(tr.t), stderr: newOutput(tr.t), done: make(chan struct{})}
+	s.outside.Event = func(e Event) { s.result.events = append(s.result.events, e) }
+	if len(serve) > 0 {
+		s.outside.Serve = serve[0]
+	}
+	go func() {
+		defer close(s.done)
+		s.result.status, s.result.err = Run(ctx, tr.Plan, Stdio{in, s.stdout.w, s.stderr.w}, s.outside)
+		in.Close()
+		s.stdout.w.Close()
+		s.stderr.w.Close()
+	}()
+	return s
+}
+
+func (s *session) say(text string) {
+	s.t.Helper()
+	if _, err := s.stdin.WriteString(text); err != nil && !errors.Is(err, unix.EPIPE) {
+		s.t.Fatal(err)
+	}
+}
+
+// expect waits until standard output is text, or differs from it.
+func (s *session) expect(text string) {
+	s.t.Helper()
+	if got := s.stdout.until(func(got string) bool { return len(got) >= len(text) || !strings.HasPrefix(text, got) }); got != text {
+		s.stdin.Close()
+		s.t.Errorf("standard output %q, want %q; standard error %q", got, text, s.stderr.text())
+	}
+}
+
+// wait closes standard input and waits for the end.
+func (s *session) wait() outcome {
+	s.t.Helper()
+	defer s.cancel()
+	s.stdin.Close()
+	<-s.done
+	s.result.stdout, s.result.stderr = s.stdout.all(), s.stderr.all()
+	var setup *SetupError
+	if errors.As(s.result.err, &setup) && setup.Step == "namespaces" {
+		require.Have(s.t, "userns", setup)
+	}
+	return s.result
+}
+
+func pipe(t testing.TB) (r, w *os.File) {
 	t.Helper()
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		b.ReadFrom(r)
-		r.Close()
-	}()
-	return w, func() { <-done }
+	return r, w
 }
+
+// output collects what is written to w.
+type output struct {
+	w     *os.File
+	mu    sync.Mutex
+	grown *sync.Cond
+	buf   bytes.Buffer
+	ended bool
+}
+
+func newOutput(t testing.TB) *output {
+	t.Helper()
+	r, w := pipe(t)
+	o := &output{w: w}
+	o.grown = sync.NewCond(&o.mu)
+	go o.read(r)
+	return o
+}
+
+func (o *output) read(r *os.File) {
+	defer r.Close()
+	buf := make([]byte, 4096)
+	for {
+		n, err := r.Read(buf)
+		o.mu.Lock()
+		o.buf.Write(buf[:n])
+		o.ended = o.ended || err != nil
+		o.mu.Unlock()
+		o.grown.Broadcast()
+		if err != nil {
+			return
+		}
+	}
+}
+
+// until waits until enough says so or nothing more comes.
+func (o *output) until(enough func(string) bool) string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for !o.ended && !enough(o.buf.String()) {
+		o.grown.Wait()
+	}
+	return o.buf.String()
+}
+
+func (o *output) all() string  { return o.until(func(string) bool { return false }) }
+func (o *output) text() string { return o.until(func(string) bool { return true }) }
