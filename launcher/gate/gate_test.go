@@ -59,8 +59,8 @@ func FuzzRefusal(f *testing.F) {
 // and a server that answers every connection with what it was sent, upper case.
 type world struct {
 	dial func() (net.Conn, error) // the error may be the gate's reset
-	log    *bytes.Buffer
-	stop   func()
+	log  *bytes.Buffer
+	stop func()
 }
 
 func start(t *testing.T, name string, private []netip.Prefix, addresses ...string) world {
