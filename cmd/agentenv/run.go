@@ -152,8 +152,13 @@ func (c *common) launch(ctx context.Context, ws *workspace.Workspace, env *works
 	if err != nil {
 		return coded(codeSetup, err)
 	}
+	outside, done, err := c.outside(plan, draft)
+	if err != nil {
+		return coded(codeSetup, err)
+	}
+	defer done()
 	before := launcher.Present(ws.Policy.Project, exists)
-	status, err := launcher.Run(ctx, plan, launcher.Stdio{In: c.io.In, Out: c.io.Out, Err: c.io.Err}, c.outside())
+	status, err := launcher.Run(ctx, plan, launcher.Stdio{In: c.io.In, Out: c.io.Out, Err: c.io.Err}, outside)
 	c.report(launcher.Appeared(before, launcher.Present(ws.Policy.Project, exists)))
 	return ended(status, err)
 }
@@ -173,17 +178,6 @@ func ended(status int, err error) error {
 		return exit{code: status}
 	}
 	return nil
-}
-
-// outside is what this process does for the sandbox while it runs.
-func (c *common) outside() launcher.Outside {
-	return launcher.Outside{Event: func(e launcher.Event) { c.tell(e) }}
-}
-
-func (c *common) tell(e launcher.Event) {
-	if e.Kind == launcher.EventMoved {
-		fmt.Fprintf(c.io.Err, "agentenv: %s was in the way of a mount in the private home; it is now %s\n", e.Path, e.To)
-	}
 }
 
 // report names what the session made at places that tools of the human's run or

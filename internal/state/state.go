@@ -61,6 +61,9 @@ func (d Dirs) Draft(project, dir, name string) Draft {
 // Home is the directory that the sandbox sees as the human's home.
 func (d Draft) Home() string { return filepath.Join(d.Dir, "home") }
 
+// NetworkLog is the file of the gate's decisions, a line of JSON each.
+func (d Draft) NetworkLog() string { return filepath.Join(d.Dir, "network.jsonl") }
+
 // Make creates the draft's directories where they are absent, for the user
 // alone (0700).
 func (d Draft) Make() error { return os.MkdirAll(d.Home(), 0o700) }
