@@ -46,6 +46,8 @@ func allProbes() map[string]func([]string) error {
 		"open":        probeOpen,
 		"call":        probeCall,
 		"connect":     probeConnect,
+		"talk":        probeTalk,
+		"serve":       probeServe,
 	}
 }
 
