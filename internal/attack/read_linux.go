@@ -187,11 +187,11 @@ func openByHandle(t catalogue.Targets) (string, error) {
 	if err != nil {
 		handle = unix.NewFileHandle(1, make([]byte, 8))
 	}
-	root, err := unix.Open("/", unix.O_RDONLY|unix.O_DIRECTORY, 0)
+	mount, err := unix.Open(t.Project, unix.O_RDONLY|unix.O_DIRECTORY, 0)
 	if err != nil {
 		return "", err
 	}
-	fd, err := unix.OpenByHandleAt(root, handle, unix.O_RDONLY)
+	fd, err := unix.OpenByHandleAt(mount, handle, unix.O_RDONLY)
 	if err != nil {
 		return "", err
 	}
