@@ -36,17 +36,17 @@ var kinds = map[string]kind{
 }
 
 var (
-	ownerRE = regexp.MustCompile(`^[A-Za-z0-9_.][A-Za-z0-9_.-]*$`)
+	ownerRE = lazily(`^[A-Za-z0-9_.][A-Za-z0-9_.-]*$`)
 	// GitLab's subgroups stand encoded in the attribute too: Nix puts the owner
 	// into the address as it is.
-	groupRE = regexp.MustCompile(`^[A-Za-z0-9_.][A-Za-z0-9_.-]*(%2[Ff][A-Za-z0-9_.-]+)*$`)
-	userRE  = regexp.MustCompile(`^~[A-Za-z0-9_.-]+$`)
-	revRE   = regexp.MustCompile(`^[0-9a-fA-F]{40}$`)
+	groupRE = lazily(`^[A-Za-z0-9_.][A-Za-z0-9_.-]*(%2[Ff][A-Za-z0-9_.-]+)*$`)
+	userRE  = lazily(`^~[A-Za-z0-9_.-]+$`)
+	revRE   = lazily(`^[0-9a-fA-F]{40}$`)
 )
 
 // forges holds what differs between the forges.
 var forges = map[string]struct {
-	owner *regexp.Regexp
+	owner func() *regexp.Regexp
 	form  string
 }{
 	"github":    {ownerRE, "github:OWNER/REPO"},
@@ -59,7 +59,7 @@ var forges = map[string]struct {
 func parseForge(ref workspace.Reference, scheme, body string) error {
 	f := forges[scheme]
 	parts := strings.SplitN(body, "/", 3)
-	if len(parts) < 2 || !f.owner.MatchString(parts[0]) || !ownerRE.MatchString(parts[1]) || isDots(parts[0]) || isDots(parts[1]) {
+	if len(parts) < 2 || !f.owner().MatchString(parts[0]) || !ownerRE().MatchString(parts[1]) || isDots(parts[0]) || isDots(parts[1]) {
 		return refuse(f.form, "after %s: come an owner and a repository", scheme)
 	}
 	ref["owner"] = strings.ReplaceAll(parts[0], "%2f", "%2F")
@@ -71,7 +71,7 @@ func parseForge(ref workspace.Reference, scheme, body string) error {
 	if err != nil {
 		return err
 	}
-	if revRE.MatchString(name) {
+	if revRE().MatchString(name) {
 		return setRev(ref, name)
 	}
 	return setRef(ref, name)
@@ -148,21 +148,21 @@ func isArchive(body string) bool {
 }
 
 var (
-	authorityRE = regexp.MustCompile(`^//(?:([^/@]*)@)?([^/@:]*)(:[0-9]{1,5})?(/.*)$`)
-	hostRE      = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$`)
-	loginRE     = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
+	authorityRE = lazily(`^//(?:([^/@]*)@)?([^/@:]*)(:[0-9]{1,5})?(/.*)$`)
+	hostRE      = lazily(`^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$`)
+	loginRE     = lazily(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 )
 
 // checkAuthority demands //[USER@]HOST[:PORT]/PATH. Userinfo is only for ssh
 // and only a name: a token in an https address would be written to flake.nix
 // and, world-readable, to the store.
 func checkAuthority(transport, body string) error {
-	m := authorityRE.FindStringSubmatch(body)
-	if m == nil || !hostRE.MatchString(m[2]) {
+	m := authorityRE().FindStringSubmatch(body)
+	if m == nil || !hostRE().MatchString(m[2]) {
 		return refuse("", "after %s: come //HOST/PATH", transport)
 	}
 	hasUser := strings.Contains(strings.SplitN(body[2:], "/", 2)[0], "@")
-	if hasUser && (transport != "ssh" || !loginRE.MatchString(m[1])) {
+	if hasUser && (transport != "ssh" || !loginRE().MatchString(m[1])) {
 		return refuse("", "it has a credential in it; give access tokens to Nix with netrc-file or access-tokens")
 	}
 	if strings.Trim(m[4], "/") == "" {

@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -57,7 +56,7 @@ func setRev(ref workspace.Reference, value string) error {
 	if _, ok := ref["rev"]; ok {
 		return refuse("", "it has two revs")
 	}
-	if !revRE.MatchString(value) {
+	if !revRE().MatchString(value) {
 		return refuse("", "the rev %q is not 40 hex digits", value)
 	}
 	ref["rev"] = strings.ToLower(value)
@@ -66,13 +65,13 @@ func setRev(ref workspace.Reference, value string) error {
 
 // badRefRE matches what git check-ref-format(1) refuses, and a leading dash or
 // slash.
-var badRefRE = regexp.MustCompile(`^[-/.]|//|/\.|\.\.|[\x00-\x20\x7f~^:?*\[\\]|@\{|\.lock(/|$)|[/.]$|^@$`)
+var badRefRE = lazily(`^[-/.]|//|/\.|\.\.|[\x00-\x20\x7f~^:?*\[\\]|@\{|\.lock(/|$)|[/.]$|^@$`)
 
 func setRef(ref workspace.Reference, value string) error {
 	if _, ok := ref["ref"]; ok {
 		return refuse("", "it has two refs")
 	}
-	if badRefRE.MatchString(value) {
+	if badRefRE().MatchString(value) {
 		return refuse("", "git has no branch or tag of the name %q", value)
 	}
 	ref["ref"] = value
@@ -88,7 +87,7 @@ func setDir(ref workspace.Reference, value string) error {
 }
 
 func setHost(ref workspace.Reference, value string) error {
-	if !hostRE.MatchString(value) {
+	if !hostRE().MatchString(value) {
 		return refuse("", "the host %q is not a host name", value)
 	}
 	ref["host"] = value
