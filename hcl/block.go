@@ -238,7 +238,7 @@ func sorted(attrs hcl.Attributes) []*hcl.Attribute {
 // printable is a name as the user wrote it, unless it must be quoted to be
 // read.
 func printable(name string) string {
-	if plainRE.MatchString(name) {
+	if plainRE().MatchString(name) {
 		return name
 	}
 	return fmt.Sprintf("%q", name)

@@ -34,9 +34,9 @@ func (c *checker) inputs() {
 	flakes := map[string]bool{"": true}
 	var names []string
 	for _, in := range c.cfg.inputs {
-		declared[in.name.Value] = true
-		flakes[in.name.Value] = in.flake.Value
-		names = append(names, in.name.Value)
+		declared[in.label] = true
+		flakes[in.label] = in.flake.Value || !in.flake.OK
+		names = append(names, in.label)
 	}
 	undeclared := func(name string, r hcl.Range) {
 		hint := hintNearest(name, names)
@@ -60,7 +60,7 @@ func (c *checker) inputs() {
 	}
 	for _, s := range c.cfg.sources {
 		pkg(s.pkg)
-		if s.input.Set && !declared[s.input.Value] {
+		if s.input.Set && s.input.OK && !declared[s.input.Value] {
 			undeclared(s.input.Value, s.input.Range)
 		}
 	}
@@ -72,14 +72,14 @@ func (c *checker) inputs() {
 // follows checks the targets of an input's follows. The empty target takes the
 // input away, which Nix has a use for.
 func (c *checker) follows(in inputConfig, declared map[string]bool, undeclared func(string, hcl.Range)) {
-	if len(in.follows) > 0 && !in.flake.Value {
+	if len(in.follows) > 0 && in.flake.OK && !in.flake.Value {
 		c.report(in.follows[0].Key.Range, "Contradiction", "A plain tree has no inputs that could follow others.", "leave out follows, or flake = false")
 		return
 	}
 	for _, p := range in.follows {
 		switch target := p.Value.Value; {
 		case target == "":
-		case target == in.name.Value:
+		case target == in.label:
 			c.report(p.Value.Range, "Contradiction", "An input of an input cannot follow the input itself.", "")
 		case !declared[target]:
 			undeclared(target, p.Value.Range)

@@ -3,7 +3,6 @@ package hcl
 import (
 	"fmt"
 	"path/filepath"
-	"regexp"
 
 	"github.com/agentenv/agentenv/workspace"
 	"github.com/hashicorp/hcl/v2"
@@ -15,6 +14,7 @@ type config struct {
 	file string // absolute path of the spec
 	dir  string
 	home string // "" when it is not known
+	top  hcl.Range
 
 	workspace   workspaceConfig
 	nixpkgs     nixpkgsConfig
@@ -50,7 +50,7 @@ func decode(file *hcl.File, filename string, o Options) (*config, hcl.Diagnostic
 	d := &decoder{src: file.Bytes, dir: filepath.Dir(filename), o: o, written: map[string]bool{}}
 	blocks := d.blocks(file.Body)
 	d.scope = newScope(d, blocks)
-	cfg := &config{file: filename, dir: d.dir, home: d.scope.home}
+	cfg := &config{file: filename, dir: d.dir, home: d.scope.home, top: at(file.Bytes, filename, 0)}
 	for _, b := range blocks {
 		d.block(cfg, b)
 	}
@@ -107,14 +107,14 @@ func (d *decoder) block(cfg *config, b *block) {
 
 // nameRE is the form of every name that a label gives. Names become attribute
 // names, file names and host names.
-var nameRE = regexp.MustCompile(`^[a-z][a-z0-9_-]*$`)
+var nameRE = lazily(`^[a-z][a-z0-9_-]*$`)
 
 const maxName = 64
 
 // name checks the label of a block.
 func (d *decoder) name(b *block) field[string] {
 	return derive(b.label, func(name string, r hcl.Range) (string, bool) {
-		if nameRE.MatchString(name) && len(name) <= maxName {
+		if nameRE().MatchString(name) && len(name) <= maxName {
 			return name, true
 		}
 		d.report(r, "Invalid name", fmt.Sprintf("The name %s does not start with a lower-case letter, has other characters than lower-case letters, digits, - and _, or more than %d of them.", printable(name), maxName), "")

@@ -61,7 +61,7 @@ func (d *decoder) decodeEnvironmentBlock(b *block) environmentConfig {
 
 // variable checks the name of an environment variable.
 func (d *decoder) variable(name string, r hcl.Range) (string, bool) {
-	if !variableRE.MatchString(name) {
+	if !variableRE().MatchString(name) {
 		d.report(r, "Invalid variable name", fmt.Sprintf("%q is not the name of an environment variable.", name), "")
 		return "", false
 	}

@@ -2,7 +2,6 @@ package hcl
 
 import (
 	"fmt"
-	"regexp"
 
 	"github.com/agentenv/agentenv/workspace"
 	"github.com/hashicorp/hcl/v2"
@@ -21,10 +20,10 @@ func (d *decoder) decodeNixpkgsBlock(b *block) nixpkgsConfig {
 }
 
 // titleRE is the form of a package's name, which is part of a store path.
-var titleRE = regexp.MustCompile(`^[A-Za-z0-9+_?=-][A-Za-z0-9+._?=-]*$`)
+var titleRE = lazily(`^[A-Za-z0-9+_?=-][A-Za-z0-9+._?=-]*$`)
 
 func (d *decoder) packageTitle(name string, r hcl.Range) (string, bool) {
-	if titleRE.MatchString(name) {
+	if titleRE().MatchString(name) {
 		return name, true
 	}
 	d.report(r, "Invalid package name", fmt.Sprintf("%q is not the exact name of a package.", name), "")
@@ -32,6 +31,7 @@ func (d *decoder) packageTitle(name string, r hcl.Range) (string, bool) {
 }
 
 type inputConfig struct {
+	label   string // as written: a wrong name is declared all the same
 	name    field[string]
 	url     field[workspace.Reference]
 	follows []pair
@@ -40,6 +40,7 @@ type inputConfig struct {
 
 func (d *decoder) decodeInputBlock(b *block) inputConfig {
 	c := inputConfig{
+		label:   b.label.Value,
 		name:    derive(d.name(b), d.unreserved),
 		url:     derive(d.str(b, "url"), d.reference),
 		follows: d.pairs(b, "follows"),
@@ -69,10 +70,10 @@ func (d *decoder) unreserved(name string, r hcl.Range) (string, bool) {
 
 // followedRE is the form of an input of somebody else's flake. Nix takes a
 // slash for a path of inputs.
-var followedRE = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_'-]*$`)
+var followedRE = lazily(`^[A-Za-z_][A-Za-z0-9_'-]*$`)
 
 func (d *decoder) followed(key field[string]) {
-	if !followedRE.MatchString(key.Value) {
+	if !followedRE().MatchString(key.Value) {
 		d.report(key.Range, "Invalid name", fmt.Sprintf("%q is not the name of an input.", key.Value), "")
 	}
 }

@@ -3,7 +3,6 @@ package hcl
 import (
 	"fmt"
 	"net/netip"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -66,8 +65,8 @@ func normal(host string) string {
 }
 
 var (
-	labelRE  = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
-	numberRE = regexp.MustCompile(`^([0-9-]+|0x[0-9a-f]*)$`)
+	labelRE  = lazily(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
+	numberRE = lazily(`^([0-9-]+|0x[0-9a-f]*)$`)
 )
 
 // host checks a host name: letters, digits and hyphens (RFC 1123), and no
@@ -97,7 +96,7 @@ func hostProblem(host string) (why, hint string) {
 		return "A name has ASCII characters only.", "write its xn-- form"
 	}
 	for _, label := range labels {
-		if !labelRE.MatchString(label) {
+		if !labelRE().MatchString(label) {
 			return "A name is made of letters, digits and hyphens, in parts of 1 to 63 that dots separate.", ""
 		}
 	}
@@ -106,7 +105,7 @@ func hostProblem(host string) (why, hint string) {
 
 // isAddress tells whether a resolver would take a name with this last part for
 // an address: it is a number in decimal, octal or hex.
-func isAddress(last string) bool { return numberRE.MatchString(last) }
+func isAddress(last string) bool { return numberRE().MatchString(last) }
 
 // privateRanges are those that a name may resolve into only if they are listed:
 // the special-purpose registries of IANA (RFC 6890 and its updates).

@@ -1,10 +1,11 @@
 package hcl
 
 import (
+	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
+	"github.com/agentenv/agentenv/internal/flakeref"
 	"github.com/hashicorp/hcl/v2"
 )
 
@@ -31,7 +32,7 @@ func (d *decoder) packageName(written string, r hcl.Range) (packageName, bool) {
 		input, attrpath = "", written
 	}
 	if strings.ContainsAny(input, ":/") {
-		name := inputNameFor(input)
+		name, input := inputNameFor(input), referenceFor(input)
 		return wrong("A package names a declared input, not a flake reference.", fmt.Sprintf("add input %q { url = %q } and write %q", name, input, name+"#"+attrpath))
 	}
 	if found && input == "" && strings.HasPrefix(written, "#") {
@@ -62,18 +63,27 @@ func outputForms(name, outputs string) string {
 	return strings.Join(forms, ", ")
 }
 
-var lastWordRE = regexp.MustCompile(`([a-z][a-z0-9_-]*)[^a-z]*$`)
+// referenceFor is the form of a reference that an input takes, if there is one.
+func referenceFor(reference string) string {
+	_, err := flakeref.Parse(reference, true)
+	if wrong := (*flakeref.Error)(nil); errors.As(err, &wrong) && wrong.Form != "" {
+		return wrong.Form
+	}
+	return reference
+}
+
+var lastWordRE = lazily(`([a-z][a-z0-9_-]*)[^a-z]*$`)
 
 // inputNameFor proposes a name for the input of a reference: its repository's.
 func inputNameFor(reference string) string {
-	if m := lastWordRE.FindStringSubmatch(strings.ToLower(reference)); m != nil {
+	if m := lastWordRE().FindStringSubmatch(strings.ToLower(reference)); m != nil {
 		return m[1]
 	}
 	return "NAME"
 }
 
 // plainPartRE is what a component may be without quotes.
-var plainPartRE = regexp.MustCompile(`^[A-Za-z0-9_+'@-]+$`)
+var plainPartRE = lazily(`^[A-Za-z0-9_+'@-]+$`)
 
 // splitPath splits an attribute path at the dots outside of quotes. There are
 // no escapes between quotes, as in Nix (parseAttrPath in attr-path.cc).
@@ -113,7 +123,7 @@ func nextPart(s string) (part, rest string, err error) {
 	switch {
 	case s == "":
 		return "", "", fmt.Errorf("A component of the attribute path is empty.")
-	case !plainPartRE.MatchString(s):
+	case !plainPartRE().MatchString(s):
 		return "", "", fmt.Errorf("The component %q must be in quotes to have such characters.", s)
 	}
 	return s, rest, nil

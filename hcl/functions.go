@@ -2,7 +2,6 @@ package hcl
 
 import (
 	"fmt"
-	"regexp"
 
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
@@ -63,7 +62,7 @@ var functions = map[string]function.Function{
 }
 
 // wideRE matches a verb of format that pads to a thousand characters or more.
-var wideRE = regexp.MustCompile(`%[^a-zA-Z%]*([0-9]{4}|\*)`)
+var wideRE = lazily(`%[^a-zA-Z%]*([0-9]{4}|\*)`)
 
 // bounded is a format function whose padding is bounded: %999999999d is nine
 // bytes that ask for a gigabyte.
@@ -73,7 +72,7 @@ func bounded(f function.Function) function.Function {
 		VarParam: f.VarParam(),
 		Type:     f.ReturnTypeForValues,
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
-			if v := args[0]; v.Type() == cty.String && v.IsKnown() && !v.IsNull() && wideRE.MatchString(v.AsString()) {
+			if v := args[0]; v.Type() == cty.String && v.IsKnown() && !v.IsNull() && wideRE().MatchString(v.AsString()) {
 				return cty.DynamicVal, function.NewArgError(0, fmt.Errorf("a width must have fewer than four digits"))
 			}
 			return f.Call(args)

@@ -21,15 +21,21 @@ type grant struct {
 }
 
 func (c *config) grants() []grant {
-	all := []grant{{kind: "project", path: c.project.path, dir: true}}
+	var all []grant
+	add := func(g grant) {
+		if g.path.OK {
+			all = append(all, g)
+		}
+	}
+	add(grant{kind: "project", path: c.project.path, dir: true})
 	for _, co := range c.checkouts {
-		all = append(all, grant{kind: "checkout", path: co.path, dir: true, hide: co.hide})
+		add(grant{kind: "checkout", path: co.path, dir: true, hide: co.hide})
 	}
 	for _, p := range c.filesystem.read {
-		all = append(all, grant{kind: "path", path: p})
+		add(grant{kind: "path", path: p})
 	}
 	for _, p := range c.filesystem.write {
-		all = append(all, grant{kind: "path", path: p, write: true})
+		add(grant{kind: "path", path: p, write: true})
 	}
 	return all
 }
@@ -71,10 +77,13 @@ func (c *checker) refused(g grant, guard *guarded) bool {
 
 // where is the range of a grant. The default path of the project has none.
 func (c *checker) where(g grant) hcl.Range {
-	if g.path.Range.Filename == "" {
+	switch {
+	case g.path.Set:
+		return g.path.Range
+	case c.cfg.workspace.name.Set:
 		return c.cfg.workspace.name.Range
 	}
-	return g.path.Range
+	return c.cfg.top
 }
 
 // hides tells whether the hides of a grant take a path below it away, or a

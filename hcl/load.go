@@ -8,8 +8,8 @@
 //
 // The phases are parse (bytes to syntax), decode (syntax to values, each with
 // its range, each checked by itself), check (values against each other and the
-// disk) and resolve (values to their meaning). Each reports all that it finds;
-// the next one runs only where the one before found no error.
+// disk) and resolve (values to their meaning). Decode and check report all that
+// they find at once; a value that decode found wrong, check leaves alone.
 package hcl
 
 import (
@@ -43,10 +43,8 @@ func Load(src []byte, filename string, o Options) (*workspace.Workspace, *Report
 		return nil, newReport(src, filename, diags)
 	}
 	cfg, diags := decode(file, filename, o)
+	diags = append(diags, check(cfg, o)...)
 	if diags.HasErrors() {
-		return nil, newReport(src, filename, diags)
-	}
-	if diags := check(cfg, o); diags.HasErrors() {
 		return nil, newReport(src, filename, diags)
 	}
 	return resolve(cfg), newReport(src, filename, nil)

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/agentenv/agentenv/workspace"
 )
@@ -90,88 +91,111 @@ func ownPlaces(cfg *config) []place {
 // guarded is a list of places, prepared for comparing many grants with it.
 type guarded struct {
 	disk    *disk
-	places  []place
-	present []known // what the places that exist are
-	above   []known // the directories above the places, each once
+	byPath  map[string]*place
+	below   map[string][]*place // the places below each directory, by name
+	present []known             // what the places that exist are, each with one place
+	above   []known             // the directories above the places, with all below them
 }
 
-// known is what a place, or a directory above it, is on the disk.
+// known is what places, or a directory above them, are on the disk.
 type known struct {
-	place *place
-	info  fs.FileInfo
+	info   fs.FileInfo
+	places []*place
 }
 
 func (d *disk) guard(places []place) *guarded {
-	g := &guarded{disk: d, places: places}
-	for i := range g.places {
-		p := &g.places[i]
+	g := &guarded{disk: d, byPath: map[string]*place{}, below: map[string][]*place{}}
+	for i := range places {
+		p := &places[i]
+		if g.byPath[p.path] == nil {
+			g.byPath[p.path] = p
+		}
+		for dir := p.path; dir != "/"; {
+			dir = filepath.Dir(dir)
+			g.below[dir] = append(g.below[dir], p)
+		}
 		chain := d.chain(p.path)
 		if chain != nil {
-			g.present = append(g.present, known{p, chain[0]})
+			g.present = append(g.present, known{chain[0], []*place{p}})
 			chain = chain[1:]
 		} else {
 			chain = d.above(p.path)
 		}
 		for _, info := range chain {
-			g.aboveOnce(p, info)
+			g.addAbove(info, p)
 		}
 	}
 	return g
 }
 
-func (g *guarded) aboveOnce(p *place, info fs.FileInfo) {
-	for _, k := range g.above {
-		if os.SameFile(k.info, info) {
+func (g *guarded) addAbove(info fs.FileInfo, p *place) {
+	for i := range g.above {
+		if k := &g.above[i]; os.SameFile(k.info, info) {
+			k.places = append(k.places, p)
 			return
 		}
 	}
-	g.above = append(g.above, known{p, info})
+	g.above = append(g.above, known{info, []*place{p}})
 }
 
 // find says which place stands in the way of a grant, and how: by name, and by
 // what is on the disk, since a link, a bind mount or another spelling leads to
 // a place as well as its name. skip leaves out places that the grant hides.
 func (g *guarded) find(path string, skip func(place) bool) (place, relation) {
-	for _, p := range g.places {
-		if r := p.byName(path); r != apart && !(r == holding && skip(p)) {
-			return p, r
+	if p, r := g.byName(path, skip); r != apart {
+		return p, r
+	}
+	return g.byIdentity(path, skip)
+}
+
+func (g *guarded) byName(path string, skip func(place) bool) (place, relation) {
+	if p := g.byPath[path]; p != nil {
+		return *p, equal
+	}
+	for dir := path; dir != "/"; {
+		dir = filepath.Dir(dir)
+		if p := g.byPath[dir]; p != nil && p.inside && !p.excepted(path) {
+			return *p, inside
 		}
 	}
-	chain := g.disk.chain(path)
-	if chain == nil {
-		return place{}, apart
-	}
-	for _, k := range g.present {
-		switch {
-		case os.SameFile(chain[0], k.info):
-			return *k.place, equal
-		case k.place.inside && !k.place.excepted(path) && contains(chain, k.info):
-			return *k.place, inside
-		}
-	}
-	for _, k := range g.above {
-		if os.SameFile(chain[0], k.info) && !(within(k.place.path, path) && skip(*k.place)) {
-			return *k.place, holding
+	for _, p := range g.below[path] {
+		if !skip(*p) {
+			return *p, holding
 		}
 	}
 	return place{}, apart
 }
 
-func (p place) byName(path string) relation {
-	switch {
-	case path == p.path:
-		return equal
-	case p.inside && within(path, p.path) && !p.excepted(path):
-		return inside
-	case within(p.path, path):
-		return holding
+func (g *guarded) byIdentity(path string, skip func(place) bool) (place, relation) {
+	chain := g.disk.chain(path)
+	if chain == nil {
+		return place{}, apart
 	}
-	return apart
+	for _, k := range g.present {
+		p := *k.places[0]
+		switch {
+		case os.SameFile(chain[0], k.info):
+			return p, equal
+		case p.inside && !p.excepted(path) && contains(chain, k.info):
+			return p, inside
+		}
+	}
+	for _, k := range g.above {
+		if !os.SameFile(chain[0], k.info) {
+			continue
+		}
+		for _, p := range k.places {
+			if !strings.HasPrefix(p.path, path+"/") || !skip(*p) {
+				return *p, holding
+			}
+		}
+	}
+	return place{}, apart
 }
 
 func (p place) excepted(path string) bool {
 	for _, e := range p.except {
-		if path != e && within(path, e) {
+		if strings.HasPrefix(path, e+"/") {
 			return true
 		}
 	}

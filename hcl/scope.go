@@ -209,18 +209,18 @@ func (s *scope) resolve(l *local) {
 // context holds only what an expression refers to: a context of everything
 // would be built anew for each of thousands of expressions.
 func (s *scope) context(r refs) *hcl.EvalContext {
-	locals := map[string]cty.Value{}
-	for _, name := range r.locals {
-		locals[name] = s.locals[name].value.value
+	variables := map[string]cty.Value{
+		"workspace": cty.ObjectVal(map[string]cty.Value{"name": cty.StringVal(s.name), "dir": cty.StringVal(s.dir)}),
+		"home":      cty.StringVal(s.home),
 	}
-	return &hcl.EvalContext{
-		Variables: map[string]cty.Value{
-			"workspace": cty.ObjectVal(map[string]cty.Value{"name": cty.StringVal(s.name), "dir": cty.StringVal(s.dir)}),
-			"home":      cty.StringVal(s.home),
-			"local":     cty.ObjectVal(locals),
-		},
-		Functions: functions,
+	if len(r.locals) > 0 {
+		locals := map[string]cty.Value{}
+		for _, name := range r.locals {
+			locals[name] = s.locals[name].value.value
+		}
+		variables["local"] = cty.ObjectVal(locals)
 	}
+	return &hcl.EvalContext{Variables: variables, Functions: functions}
 }
 
 func keys(m map[string]*local) []string {

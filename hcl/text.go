@@ -150,8 +150,10 @@ func (d *decoder) interpolated(r hcl.Range) bool {
 
 // escapeTemplate makes text a template that has it as its value.
 func escapeTemplate(text string) string {
-	return strings.NewReplacer("${", "$${", "%{", "%%{").Replace(text)
+	return templateEscapes.Replace(text)
 }
+
+var templateEscapes = strings.NewReplacer("${", "$${", "%{", "%%{")
 
 // object writes a map. A computed key may become equal to another one, which
 // JSON cannot hold, so such a map stays an expression.

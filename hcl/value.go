@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
@@ -149,7 +150,7 @@ func (d *decoder) toString(v located) field[string] {
 		d.wrongType(v, String)
 		return f
 	}
-	if text := strings.TrimSpace(d.text(v.rng)); t != cty.String && bareRE.MatchString(text) {
+	if text := strings.TrimSpace(d.text(v.rng)); t != cty.String && bareRE().MatchString(text) {
 		d.report(v.rng, "Wrong type", fmt.Sprintf("This is a %s, and a string is needed here.", typeName(t)), fmt.Sprintf("write %q", text))
 		return f
 	}
@@ -204,6 +205,12 @@ func (d *decoder) text(r hcl.Range) string {
 }
 
 var (
-	plainRE = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
-	bareRE  = regexp.MustCompile(`^(-?[0-9][0-9.eE+-]*|true|false)$`)
+	plainRE = lazily(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
+	bareRE  = lazily(`^(-?[0-9][0-9.eE+-]*|true|false)$`)
 )
+
+// lazily compiles a pattern at its first use: a launch that reads no spec does
+// not wait for all of them.
+func lazily(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}

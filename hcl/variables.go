@@ -1,11 +1,10 @@
 package hcl
 
 import (
-	"regexp"
 	"strings"
 )
 
-var variableRE = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var variableRE = lazily(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // decided says why a variable can be neither set nor passed; "" if it can.
 func decided(name string) string {
