@@ -36,7 +36,7 @@ func written(t *testing.T) map[string][]string {
 	}
 	rows := map[string][]string{}
 	for _, line := range strings.Split(table, "\n") {
-		cells := strings.Split(strings.Trim(line, "| "), "|")
+		cells := strings.Split(strings.TrimSuffix(strings.TrimPrefix(line, "|"), "|"), "|")
 		if len(cells) != 3 || !strings.Contains(cells[0], "`") {
 			continue
 		}
