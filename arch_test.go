@@ -40,7 +40,7 @@ func written(t *testing.T) map[string][]string {
 		if len(cells) != 3 || !strings.Contains(cells[0], "`") {
 			continue
 		}
-		arrows := slices.Concat(words(cells[1]), words(cells[2]))
+		arrows := append(words(cells[1]), words(cells[2])...)
 		slices.Sort(arrows)
 		rows[words(cells[0])[0]] = arrows
 	}
