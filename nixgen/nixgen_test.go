@@ -304,17 +304,17 @@ func large() *workspace.Workspace {
 }
 
 // TestGenerateTime holds the promise of gen: 1,000 checkouts and 500 packages
-// take no more than 10 ms. The best of several runs counts, since the machine
-// has other work.
+// take no more than 10 ms. The best of many runs counts, since the machine has
+// other work.
 func TestGenerateTime(t *testing.T) {
 	ws := large()
-	best := time.Hour
-	for range 20 {
+	best, limit := time.Hour, 10*time.Millisecond*slowdown
+	for tries := 0; tries < 100 && best > limit; tries++ {
 		start := time.Now()
 		generate(t, ws)
 		best = min(best, time.Since(start))
 	}
-	if limit := 10 * time.Millisecond * slowdown; best > limit {
+	if best > limit {
 		t.Errorf("generated in %s, want at most %s", best, limit)
 	}
 }

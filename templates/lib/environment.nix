@@ -12,7 +12,8 @@ let
   installed =
     package:
     let
-      outputs = builtins.filter (output: package ? ${output}) (package.meta.outputsToInstall or [ ]);
+      wanted = package.meta.outputsToInstall or [ ];
+      outputs = builtins.filter (output: package ? ${output}) wanted;
     in
     if package.outputSpecified or false || outputs == [ ] then
       [ package ]
@@ -21,19 +22,28 @@ let
 
   # Unfree, broken and insecure packages throw when their path is asked for, so
   # it is asked for where the entry is named.
-  realised =
+  checked =
     id: package:
-    entry.within id (builtins.deepSeq (map (output: output.outPath) (installed package)) (installed package));
+    let
+      outputs = installed package;
+    in
+    entry.within id (builtins.deepSeq (map (output: output.outPath) outputs) outputs);
 
   found = map (wanted: { inherit (wanted) id; } // lookup wanted) spec.packages;
-  findings = builtins.concatMap (f: if f ? finding then [ f.finding ] else [ ]) found;
+  findings = builtins.concatMap (f: lib.optional (f ? finding) f.finding) found;
   packages =
     if findings != [ ] then
       entry.fail findings
     else
-      builtins.concatMap (f: realised f.id f.value) found;
+      builtins.concatMap (f: checked f.id f.value) found;
 
-  usable = name: pkgs ? ${name} && (builtins.tryEval (lib.isDerivation pkgs.${name} && pkgs.${name}.outPath != "")).value;
+  # An item that the set has and refuses counts as one that it does not have.
+  usable =
+    name:
+    let
+      works = lib.isDerivation pkgs.${name} && pkgs.${name}.outPath != "";
+    in
+    pkgs ? ${name} && (builtins.tryEval works).value;
   choose =
     item:
     let
@@ -47,16 +57,14 @@ let
   # lowPrio. Packages keep theirs, so that the base loses against all of them.
   withPriority =
     priority: package: package // { meta = (package.meta or { }) // { inherit priority; }; };
-  ranked = lib.imap0 (
-    rank: item: map (withPriority (1000 + rank)) (installed item.package)
-  ) present;
+  ranked = lib.imap0 (rank: item: map (withPriority (1000 + rank)) (installed item.package));
 
   base =
     if spec.base then
       entry.within "environment.base" (
         pkgs.buildEnv {
           name = "agentenv-base";
-          paths = builtins.concatLists ranked;
+          paths = builtins.concatLists (ranked present);
           ignoreCollisions = true;
         }
       )

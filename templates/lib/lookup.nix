@@ -41,13 +41,21 @@ let
         missing = name;
       };
 
-  walk = path: set: builtins.foldl' step { value = set; path = [ ]; } path;
+  walk =
+    path: set:
+    builtins.foldl' step {
+      value = set;
+      path = [ ];
+    } path;
+
+  list = builtins.concatStringsSep ", ";
 
   show =
     input: path:
-    "${if input == "" then "nixpkgs" else input}${
-      if path == [ ] then "" else "#${builtins.concatStringsSep "." path}"
-    }";
+    let
+      flake = if input == "" then "nixpkgs" else input;
+    in
+    if path == [ ] then flake else "${flake}#${builtins.concatStringsSep "." path}";
 
   # Inside a package the outputs are what can have been meant.
   namesIn =
@@ -60,19 +68,17 @@ let
       builtins.attrNames value;
 
   # The walk that got furthest knows best what was meant.
-  furthest =
-    walks:
-    builtins.foldl' (
-      best: next: if builtins.length next.path > builtins.length best.path then next else best
-    ) (builtins.head walks) (builtins.tail walks);
+  further = a: b: if builtins.length b.path > builtins.length a.path then b else a;
+  furthest = walks: builtins.foldl' further (builtins.head walks) walks;
 
   missing =
     { id, input, ... }:
     walks:
     let
       at = furthest walks;
-      found = near at.missing (builtins.concatMap (w: if w.path == at.path then namesIn w.value else [ ]) walks);
-      hint = if found == [ ] then "" else "; near: ${builtins.concatStringsSep ", " found}";
+      there = builtins.filter (walk: walk.path == at.path) walks;
+      found = near at.missing (builtins.concatMap (walk: namesIn walk.value) there);
+      hint = if found == [ ] then "" else "; near: ${list found}";
     in
     {
       inherit id;
@@ -81,13 +87,16 @@ let
     };
 
   check =
-    wanted@{
+    {
       id,
       input,
       path,
       output,
     }:
     value:
+    let
+      outputs = value.outputs or [ "out" ];
+    in
     if !lib.isDerivation value then
       {
         finding = {
@@ -96,14 +105,12 @@ let
           message = "${show input path} is a ${builtins.typeOf value}, not a package";
         };
       }
-    else if output != "" && !(builtins.elem output (value.outputs or [ "out" ])) then
+    else if output != "" && !(builtins.elem output outputs) then
       {
         finding = {
           inherit id;
           code = "missing";
-          message = "${show input path} has no output ${builtins.toJSON output}; it has: ${
-            builtins.concatStringsSep ", " (value.outputs or [ "out" ])
-          }";
+          message = "${show input path} has no output ${builtins.toJSON output}; it has: ${list outputs}";
         };
       }
     else
@@ -111,12 +118,7 @@ let
         value = if output == "" then value else value.${output};
       };
 in
-wanted@{
-  id,
-  input,
-  path,
-  output,
-}:
+wanted@{ id, input, path, ... }:
 let
   walks = map (walk path) (setsOf input);
   complete = builtins.filter (w: !(w ? missing)) walks;

@@ -14,12 +14,10 @@ let
     difference <= 2 && difference >= -2 && builtins.substring 0 1 candidate == first;
   measured = map (candidate: {
     inherit candidate;
-    distance = lib.levenshtein name candidate;
+    distance = lib.strings.levenshtein name candidate;
   }) (builtins.filter plausible candidates);
   limit = if length < 6 then 1 else 2;
+  close = builtins.filter (m: m.distance <= limit) measured;
+  nearest = builtins.sort (a: b: a.distance < b.distance) close;
 in
-map (m: m.candidate) (
-  lib.take 3 (
-    builtins.sort (a: b: a.distance < b.distance) (builtins.filter (m: m.distance <= limit) measured)
-  )
-)
+map (m: m.candidate) (lib.take 3 nearest)

@@ -13,19 +13,16 @@ let
   record = import ./record.nix { inherit lib; };
 
   # Sources come as derivations, fetched trees with an outPath, paths, strings,
-  # and lists of these.
+  # and lists of these. A string that refers to nothing in the store is a place
+  # on the machine that evaluates, or a URL.
   flatten =
     value:
-    if value == null || value == "" then
-      [ ]
-    else if builtins.isList value then
+    if builtins.isList value then
       builtins.concatMap flatten value
-    else if
-      builtins.isAttrs value && value ? outPath || builtins.isPath value || builtins.isString value
-    then
+    else if builtins.isAttrs value && value ? outPath || builtins.isPath value then
       [ value ]
     else
-      [ ];
+      lib.optional (builtins.isString value && builtins.hasContext value) value;
 
   own =
     package:
@@ -35,6 +32,11 @@ let
     if src != [ ] then src else flatten (package.srcs or null);
 
   # Wrappers have no source of their own and lead to what they wrap.
+  wrapped = [
+    "unwrapped"
+    "cc"
+    "bintools"
+  ];
   candidates =
     package:
     [
@@ -49,7 +51,7 @@ let
         package = package.${via};
         inherit via;
       }
-    ) [ "unwrapped" "cc" "bintools" ];
+    ) wrapped;
   originOf =
     package: lib.findFirst (candidate: own candidate.package != [ ]) null (candidates package);
 
@@ -76,13 +78,14 @@ let
   nothing =
     { id, ... }:
     package:
+    let
+      why = if package ? buildCommand then ": it is made by a build command" else "";
+    in
     {
       finding = {
         inherit id;
         code = "no-source";
-        message = "${package.name or "it"} has no source of its own${
-          if package ? buildCommand then ": it is made by a build command" else ""
-        }";
+        message = "${package.name} has no source of its own${why}";
       };
     };
 in
@@ -94,7 +97,8 @@ entry.within source.id (
       output = "";
     };
     origin = originOf found.value;
-    origins = map (value: "${value}") (own origin.package);
+    values = own origin.package;
+    origins = map (value: "${value}") values;
   in
   if found ? finding then
     found
@@ -103,6 +107,6 @@ entry.within source.id (
   else
     builtins.deepSeq origins {
       tree = tree source.name origins;
-      record = record source origin (builtins.head (flatten (own origin.package)));
+      record = record source origin (builtins.head values);
     }
 )

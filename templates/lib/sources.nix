@@ -39,7 +39,7 @@ let
       packageTree source;
 
   resolved = map (source: { inherit (source) name; } // resolve source) sources;
-  findings = builtins.concatMap (r: if r ? finding then [ r.finding ] else [ ]) resolved;
+  findings = builtins.concatMap (r: lib.optional (r ? finding) r.finding) resolved;
   trees = if findings != [ ] then entry.fail findings else resolved;
 
   byName = builtins.listToAttrs (

@@ -8,7 +8,10 @@
   spec,
 }:
 let
-  unfree = spec.nixpkgs.unfree;
+  inherit (spec.nixpkgs) unfree;
+
+  # As lib.getName, which is in the set that this is needed for.
+  nameOf = package: package.pname or (builtins.parseDrvName package.name).name;
 
   # An import of nixpkgs costs memory and time, and only a set of our own can be
   # configured: legacyPackages is taken whenever nothing unfree is named.
@@ -20,8 +23,7 @@ let
     else
       import inputs.nixpkgs {
         inherit system;
-        config.allowUnfreePredicate =
-          package: builtins.elem (package.pname or (builtins.parseDrvName package.name).name) unfree;
+        config.allowUnfreePredicate = package: builtins.elem (nameOf package) unfree;
       };
 
   inherit (packageSet) lib;

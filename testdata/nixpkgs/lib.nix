@@ -34,21 +34,6 @@ let
       last = builtins.foldl' nextRow (genList (column: column) (length bs + 1)) (characters a);
     in
     elemAt last (length bs);
-in
-{
-  inherit levenshtein;
-
-  isDerivation = value: (value.type or null) == "derivation";
-
-  optional = condition: value: if condition then [ value ] else [ ];
-
-  toList = value: if builtins.isList value then value else [ value ];
-
-  take =
-    count: list:
-    genList (elemAt list) (if count < length list then count else length list);
-
-  imap0 = function: list: genList (position: function position (elemAt list position)) (length list);
 
   findFirst =
     accepts: default: list:
@@ -57,7 +42,24 @@ in
     else if accepts (head list) then
       head list
     else
-      (import ./lib.nix).findFirst accepts default (tail list);
+      findFirst accepts default (tail list);
+in
+{
+  strings = { inherit levenshtein; };
+
+  isDerivation = value: (value.type or null) == "derivation";
+
+  optional = condition: value: if condition then [ value ] else [ ];
+
+  toList = value: if builtins.isList value then value else [ value ];
+
+  take = count: list: genList (elemAt list) (if count < length list then count else length list);
+
+  imap0 =
+    function: list:
+    genList (position: function position (elemAt list position)) (length list);
+
+  inherit findFirst;
 
   escapeShellArg = argument: "'${builtins.replaceStrings [ "'" ] [ "'\\''" ] (toString argument)}'";
 }
