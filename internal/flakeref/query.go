@@ -71,7 +71,10 @@ func setRef(ref workspace.Reference, value string) error {
 	if _, ok := ref["ref"]; ok {
 		return refuse("", "it has two refs")
 	}
-	if badRefRE().MatchString(value) {
+	if revRE().MatchString(value) {
+		return refuse("rev="+value, "40 hex digits are a rev")
+	}
+	if value == "" || badRefRE().MatchString(value) {
 		return refuse("", "git has no branch or tag of the name %q", value)
 	}
 	ref["ref"] = value
@@ -79,7 +82,7 @@ func setRef(ref workspace.Reference, value string) error {
 }
 
 func setDir(ref workspace.Reference, value string) error {
-	if path.IsAbs(value) || path.Clean(value) != value || value == "." || value == ".." || strings.HasPrefix(value, "../") {
+	if path.IsAbs(value) || value[0] == '-' || path.Clean(value) != value || value == "." || value == ".." || strings.HasPrefix(value, "../") {
 		return refuse("", "the dir %q is not a plain path inside the tree", value)
 	}
 	ref["dir"] = value
