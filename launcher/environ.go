@@ -58,7 +58,7 @@ func (b *builder) environ() []string {
 		"HOME":          h.HomeDir,
 		"USER":          h.User,
 		"LOGNAME":       h.User,
-		"SHELL":         "/bin/sh",
+		"SHELL":         b.shell(),
 		"TMPDIR":        "/tmp",
 		"AGENTENV":      b.in.Workspace.Name,
 		"AGENTENV_TIER": "full",
