@@ -22,12 +22,8 @@ type kit struct {
 	goCache  string // the caller's, for what is compiled outside of the sandbox
 }
 
-func newKit(ctx context.Context) (k *kit, err error) {
+func newKit(ctx context.Context) (*kit, error) {
 	claude, err := fixture.Claude(ctx)
-	if err != nil {
-		return nil, err
-	}
-	root, err := fixture.Root()
 	if err != nil {
 		return nil, err
 	}
@@ -35,29 +31,35 @@ func newKit(ctx context.Context) (k *kit, err error) {
 	if err != nil {
 		return nil, err
 	}
-	k = &kit{dir: dir, agentenv: filepath.Join(dir, "bin", "agentenv")}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, k.remove())
-		}
-	}()
-	if k.nixpkgs, err = fixture.Nixpkgs(filepath.Join(dir, "nixpkgs"), claude); err != nil {
-		return nil, err
+	k := &kit{dir: dir, agentenv: filepath.Join(dir, "bin", "agentenv")}
+	if err := k.fill(ctx, claude); err != nil {
+		return nil, errors.Join(err, k.remove())
 	}
-	if k.self, err = fixture.Self(filepath.Join(dir, "agentenv")); err != nil {
-		return nil, err
+	return k, nil
+}
+
+func (k *kit) fill(ctx context.Context, claude string) (err error) {
+	if k.nixpkgs, err = fixture.Nixpkgs(filepath.Join(k.dir, "nixpkgs"), claude); err != nil {
+		return err
+	}
+	if k.self, err = fixture.Self(filepath.Join(k.dir, "agentenv")); err != nil {
+		return err
+	}
+	root, err := fixture.Root()
+	if err != nil {
+		return err
 	}
 	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", k.agentenv, "./cmd/agentenv")
 	cmd.Dir, cmd.Env = root, append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("build agentenv: %w\n%s", err, out)
+		return fmt.Errorf("build agentenv: %w\n%s", err, out)
 	}
 	out, err := exec.CommandContext(ctx, "go", "env", "GOCACHE").Output()
 	if err != nil {
-		return nil, fmt.Errorf("ask go for its cache: %w", err)
+		return fmt.Errorf("ask go for its cache: %w", err)
 	}
 	k.goCache = strings.TrimSpace(string(out))
-	return k, nil
+	return nil
 }
 
 func (k *kit) remove() error { return os.RemoveAll(k.dir) }

@@ -61,25 +61,17 @@ func (d *door) open(network, address string) (err error) {
 }
 
 // newWorld makes a world; prepare makes it ready for the agent.
-func newWorld(ctx context.Context, k *kit) (w *world, err error) {
+func newWorld(ctx context.Context, k *kit) (*world, error) {
 	dir, err := os.MkdirTemp("", "agentenv-demo-")
 	if err != nil {
 		return nil, err
 	}
-	w = &world{kit: k, dir: dir, home: filepath.Join(dir, "home"), secret: "decoy key " + random() + "\n"}
+	w := &world{kit: k, dir: dir, home: filepath.Join(dir, "home"), secret: "decoy key " + random() + "\n"}
 	w.project = filepath.Join(w.home, "src", "shop")
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, w.remove())
-		}
-	}()
 	if err := w.furnish(ctx); err != nil {
-		return nil, err
+		return nil, errors.Join(err, w.remove())
 	}
-	if err := w.serve(); err != nil {
-		return nil, err
-	}
-	return w, w.write(filepath.Join("src", "shop", "workspace.hcl"), w.spec())
+	return w, nil
 }
 
 func random() string {
@@ -118,6 +110,12 @@ func (w *world) furnish(ctx context.Context) error {
 	}
 	key := filepath.Join(w.home, ".ssh", "id_rsa")
 	if err := errors.Join(os.Mkdir(filepath.Dir(key), 0o700), os.WriteFile(key, []byte(w.secret), 0o600)); err != nil {
+		return err
+	}
+	if err := w.serve(); err != nil {
+		return err
+	}
+	if err := w.write("src/shop/workspace.hcl", w.spec()); err != nil {
 		return err
 	}
 	for _, name := range []string{"billing", "platform", "shop"} {

@@ -86,25 +86,26 @@ const (
 var lacking = []string{"ENOSYS", "EAFNOSUPPORT", "EPROTONOSUPPORT", "EOPNOTSUPP"}
 
 // Outside tries a row outside, in a world of its own, and returns what that
-// proves. A row that neither works nor says that it does not is an error.
-func Outside(t testing.TB, p Programs, row catalogue.Row) (Control, error) {
+// proves and what came of it. A row that neither works nor says that it does
+// not is an error.
+func Outside(t testing.TB, p Programs, row catalogue.Row) (Control, Verdict, error) {
 	t.Helper()
 	w := NewWorld(t, p)
 	for _, need := range row.Needs {
 		if w.met(need) != nil {
-			return Absent, nil
+			return Absent, Verdict{}, nil
 		}
 	}
 	v := w.Try(t, row, w.Run)
 	switch {
 	case v.Worked(row):
-		return Proven, nil
+		return Proven, v, nil
 	case row.Regression:
-		return Closed, nil
+		return Closed, v, nil
 	case slices.Contains(lacking, v.Errno):
-		return Absent, nil
+		return Absent, v, nil
 	}
-	return "", fmt.Errorf("it does not work outside: %+v", v)
+	return "", v, fmt.Errorf("it does not work outside: %+v", v)
 }
 
 // Inside runs every row: outside, then inside by what start returns for a world
@@ -113,7 +114,7 @@ func Inside(t *testing.T, start func(t *testing.T, w *World) Run) {
 	p, count := Build(t), map[string]int{}
 	for _, row := range catalogue.Rows() {
 		t.Run(row.ID, func(t *testing.T) {
-			control, err := Outside(t, p, row)
+			control, _, err := Outside(t, p, row)
 			if err != nil {
 				t.Fatal(err)
 			}
