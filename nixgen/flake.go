@@ -1,19 +1,16 @@
 package nixgen
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/agentenv/agentenv/workspace"
 )
-
-// inputName is what Nix takes for an input and for a step of a follows path.
-var inputName = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_-]*$`)
 
 // reserved are the names that agentenv or Nix gives a meaning to. Nix ignores an
 // input called self without a word.
@@ -54,8 +51,8 @@ func inputsOf(n workspace.Nix) ([]input, error) {
 }
 
 func (in input) check() error {
-	if !inputName.MatchString(in.name) {
-		return fmt.Errorf("name must match %s", inputName)
+	if !spelled(in.name, letters, letters+digits+"_-") { // what Nix takes for a step of a follows path
+		return errors.New("a name has letters, digits, _ and -, and starts with a letter")
 	}
 	if kind, ok := in.reference["type"].(string); !ok || kind == "" {
 		return fmt.Errorf("reference %v has no type", map[string]any(in.reference))

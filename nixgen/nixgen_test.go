@@ -137,7 +137,7 @@ func TestGenerateErrors(t *testing.T) {
 		},
 		"name with a slash": {
 			func(ws *workspace.Workspace) { ws.Nix.Inputs[0].Name = "a/b" },
-			`generate flake.nix: input "a/b": name must match ^[a-zA-Z][a-zA-Z0-9_-]*$`,
+			`generate flake.nix: input "a/b": a name has letters, digits, _ and -, and starts with a letter`,
 		},
 		"two of a name": {
 			func(ws *workspace.Workspace) { ws.Nix.Inputs[0].Name = "rfcs" },

@@ -1,7 +1,6 @@
 package nixgen
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -28,15 +27,24 @@ func quote(s string) string {
 	return `"` + escapes.Replace(s) + `"`
 }
 
-var identifier = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_'-]*$`)
-
 // keywords cannot name an attribute without quotes. Nix parses `or` there, and
 // its manual advises against it.
 var keywords = []string{"assert", "else", "if", "in", "inherit", "let", "or", "rec", "then", "with"}
 
+const (
+	letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	digits  = "0123456789"
+)
+
+// spelled tells whether s starts with a character of first and goes on with
+// those of rest. A regular expression would be compiled at every start.
+func spelled(s, first, rest string) bool {
+	return s != "" && strings.Contains(first, s[:1]) && strings.Trim(s[1:], rest) == ""
+}
+
 // attrName returns s as the name of an attribute, in quotes where it needs them.
 func attrName(s string) string {
-	if identifier.MatchString(s) && !slices.Contains(keywords, s) {
+	if spelled(s, letters+"_", letters+digits+"_'-") && !slices.Contains(keywords, s) {
 		return s
 	}
 	return quote(s)

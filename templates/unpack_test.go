@@ -198,7 +198,7 @@ func unpack(t *testing.T, origins map[string][]byte) map[string]string {
 // run runs the script as a stdenv does.
 func run(t *testing.T, out string, origins ...string) {
 	t.Helper()
-	cmd := exec.Command("bash", "-euo", "pipefail", "lib/unpack.sh")
+	cmd := exec.Command("bash", "-O", "inherit_errexit", "-euo", "pipefail", "lib/unpack.sh")
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "out=" + out, "origins=" + strings.Join(origins, " ")}
 	cmd.Stdout, cmd.Stderr = t.Output(), t.Output()
 	if err := cmd.Run(); err != nil {

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Kind is a reason for which nix fails that a user can do something about.
@@ -55,8 +56,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("nix %s: %s", e.Command, strings.Join(found, "; "))
 }
 
+// newError reads what a nix command wrote to standard error, as plain text.
 func newError(command, exit, stderr string) *Error {
-	stderr = colours.ReplaceAllString(stderr, "")
 	e := &Error{Command: command, Exit: exit, Detail: stderr, Kind: kindOf(stderr)}
 	e.Message = messageOf(stderr)
 	if e.Message == "" {
@@ -73,17 +74,23 @@ func newError(command, exit, stderr string) *Error {
 	return e
 }
 
-var (
-	colours = regexp.MustCompile("\x1b\\[[0-9;]*m")
+// patterns find what is known in the error output of nix.
+var patterns = sync.OnceValue(func() (p struct{ colours, finding, within, sourceTree, message *regexp.Regexp }) {
+	p.colours = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
-	// The lines that templates/lib/entry.nix writes: an id in JSON, a code.
-	finding = regexp.MustCompile(`agentenv: entry ("(?:[^"\\]|\\.)*"): ([a-z-]+): (.*)`)
-	within  = regexp.MustCompile(`agentenv: within entry ("(?:[^"\\]|\\.)*")`)
+	// What templates/lib/entry.nix writes: an id in JSON, and a code in a finding.
+	p.finding = regexp.MustCompile(`agentenv: entry ("(?:[^"\\]|\\.)*"): ([a-z-]+): (.*)`)
+	p.within = regexp.MustCompile(`agentenv: within entry ("(?:[^"\\]|\\.)*")`)
 
 	// The derivation of templates/lib/source.nix, named in the chain of a build
 	// that failed below it.
-	sourceTree = regexp.MustCompile(`-agentenv-source-([A-Za-z0-9_][A-Za-z0-9+._-]*)\.drv`)
-)
+	p.sourceTree = regexp.MustCompile(`-agentenv-source-([A-Za-z0-9_][A-Za-z0-9+._-]*)\.drv`)
+
+	// Nix 2.8 starts its output with the message, and newer versions indent it
+	// below the trace; their first line is an error without text.
+	p.message = regexp.MustCompile(`(?m)^\s*error: (\S.*)$`)
+	return p
+})
 
 // codes are the codes of templates/lib and what they mean here.
 var codes = map[string]Kind{
@@ -95,7 +102,7 @@ var codes = map[string]Kind{
 
 func findings(stderr string) []Finding {
 	var found []Finding
-	for _, match := range finding.FindAllStringSubmatch(stderr, -1) {
+	for _, match := range patterns().finding.FindAllStringSubmatch(stderr, -1) {
 		kind, known := codes[match[2]]
 		if !known {
 			continue
@@ -112,10 +119,10 @@ func findings(stderr string) []Finding {
 // was to be made of what failed.
 func entriesWithin(stderr string) []string {
 	var entries []string
-	for _, match := range within.FindAllStringSubmatch(stderr, -1) {
+	for _, match := range patterns().within.FindAllStringSubmatch(stderr, -1) {
 		entries = append(entries, unquote(match[1]))
 	}
-	for _, match := range sourceTree.FindAllStringSubmatch(stderr, -1) {
+	for _, match := range patterns().sourceTree.FindAllStringSubmatch(stderr, -1) {
 		entries = append(entries, "source."+match[1])
 	}
 	slices.Sort(entries)
@@ -166,14 +173,10 @@ func kindOf(stderr string) Kind {
 	return KindOther
 }
 
-// errorLine is a line with a message. Nix 2.8 starts its output with it and newer
-// versions indent it below the trace; their first line is an error without text.
-var errorLine = regexp.MustCompile(`(?m)^\s*error: (\S.*)$`)
-
 // messageOf returns the first message: that is the cause, and what follows, such
 // as the derivations that needed the one that failed, is the consequence.
 func messageOf(stderr string) string {
-	if match := errorLine.FindStringSubmatch(stderr); match != nil {
+	if match := patterns().message.FindStringSubmatch(stderr); match != nil {
 		return match[1]
 	}
 	return ""

@@ -23,6 +23,10 @@ func TestNewError(t *testing.T) {
 			"Package ‘go-1’ in /nix/store/x has an unfree license (‘unfree’), refusing to evaluate.",
 			[]Finding{{"go", KindUnfree, "Package ‘go-1’ in /nix/store/x has an unfree license (‘unfree’), refusing to evaluate."}},
 		},
+		"what a terminal would obey": {
+			"error: \x1b]52;c;eA==\aunable to download 'https://\x1b[2Jx\r\u009b'\n",
+			KindOffline, "]52;c;eA==unable to download 'https://[2Jx'", nil,
+		},
 		"several findings in one throw": {
 			"error: agentenv: entry \"a\": missing: x\n       agentenv: entry \"b\\\"\\n\": no-source: y\n",
 			KindMissing,
@@ -57,7 +61,7 @@ func TestNewError(t *testing.T) {
 		"nothing": {"", KindOther, "exit status 1", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			e := newError("build", "exit status 1", test.stderr)
+			e := newError("build", "exit status 1", plain(test.stderr))
 			got := []any{e.Kind, e.Message, e.Findings}
 			if diff := cmp.Diff([]any{test.kind, test.message, test.findings}, got); diff != "" {
 				t.Errorf("error (-want +got)\n%s", diff)

@@ -29,7 +29,7 @@ func TestParseGraph(t *testing.T) {
 		"twice":     {lines(p("a"), "", "0", p("a"), "", "0"), []string{p("a")}, ""},
 		"no end":    {p("a") + "\n\n0", []string{p("a")}, ""},
 		"no path":   {lines("/etc", "", "0"), nil, `parse export graph: parse store path "/etc"`},
-		"below":     {lines(p("a/b"), "", "0"), nil, `parse export graph: parse store path "/nix/store/` + digest + `-a/b"`},
+		"below":     {lines(p("a/b"), "", "0"), nil, `parse export graph: parse store path "/nix/store/` + digest + `-a/b": its name has the character '/'`},
 		"empty":     {lines(p("a"), "", "0", ""), nil, `parse export graph: parse store path ""`},
 		"deriver?":  {lines(p("a"), "x", "0"), nil, `parse export graph: parse store path "x"`},
 		"no number": {lines(p("a"), "", "x"), nil, `parse export graph: ` + p("a") + `: number of references "x": invalid syntax`},

@@ -1,6 +1,6 @@
 // Package nix runs the nix command and reads what it made: manifests, export
 // graphs and store paths. It is the only importer of go-nix, whose parsers
-// accept more than Nix does, and wraps each that it uses.
+// accept more than Nix does, and uses its leaves only.
 //
 // It knows no spec: what an entry is called is all that it tells of one. It
 // writes no configuration of Nix, parses no output that changed between
@@ -19,6 +19,7 @@ import (
 	"strings"
 	"syscall"
 	"time"
+	"unicode"
 )
 
 // CLI is a nix command and how it is run.
@@ -141,7 +142,7 @@ func (t *transcript) Write(p []byte) (int, error) {
 var activities = []string{"building ", "copying ", "downloading ", "fetching ", "unpacking ", "querying "}
 
 func (t *transcript) flush() {
-	line := strings.TrimSpace(string(t.line))
+	line := strings.TrimSpace(plain(string(t.line)))
 	t.line = t.line[:0]
 	if t.progress == nil {
 		return
@@ -154,4 +155,16 @@ func (t *transcript) flush() {
 	}
 }
 
-func (t *transcript) String() string { return string(t.tail) }
+func (t *transcript) String() string { return plain(string(t.tail)) }
+
+// plain takes colours and control characters out of what nix wrote: it quotes
+// URLs, messages and logs of others, and the reader may be a terminal.
+func plain(s string) string {
+	s = patterns().colours.ReplaceAllString(s, "")
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return -1
+		}
+		return r
+	}, s)
+}

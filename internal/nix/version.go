@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+	"strings"
+	"sync"
 )
 
 // Version is the version of a nix command. Forks count on their own: Lix 2.91
@@ -23,7 +25,11 @@ func (v Version) Before(other Version) bool {
 	return v.Major < other.Major || v.Major == other.Major && v.Minor < other.Minor
 }
 
-var versionText = regexp.MustCompile(`(\d+)\.(\d+)(?:[.\d]*)\S*\s*$`)
+// versionText finds the last word that starts with two numbers. Patterns are
+// compiled when they are needed: most commands need none.
+var versionText = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(\d+)\.(\d+)\S*$`)
+})
 
 // Version asks the nix command for its version.
 func (c CLI) Version(ctx context.Context) (Version, error) {
@@ -35,11 +41,12 @@ func (c CLI) Version(ctx context.Context) (Version, error) {
 }
 
 func parseVersion(text string) (Version, error) {
-	match := versionText.FindStringSubmatch(text)
+	text = strings.TrimSpace(text)
+	match := versionText().FindStringSubmatch(text)
 	if match == nil {
 		return Version{}, fmt.Errorf("read version of nix: %q has none", text)
 	}
-	v := Version{Text: regexp.MustCompile(`\s+$`).ReplaceAllString(text, "")}
+	v := Version{Text: text}
 	for i, part := range []*int{&v.Major, &v.Minor} {
 		number, err := strconv.Atoi(match[i+1])
 		if err != nil {
