@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/agentenv/agentenv/internal/require"
 )
 
 // entry is one file of an archive. A name that ends in a slash is a directory;
@@ -88,11 +90,9 @@ const hash = "0123456789abcdfghijklmnpqrsvwxyz"
 // the paths in the result to their contents; a link is "→ target", a directory
 // that holds nothing is "/".
 func TestUnpack(t *testing.T) {
-	tools := []string{"bash", "tar", "gzip", "unzip"}
-	for _, tool := range tools {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skip(err)
-		}
+	for _, tool := range []string{"bash", "tar", "gzip", "unzip"} { // what Nix puts into a builder's PATH
+		_, err := exec.LookPath(tool)
+		require.Have(t, "nix", err)
 	}
 	a, b := entry{name: "x-1.0/a", text: "a"}, entry{name: "x-1.0/b/c", text: "c"}
 	for name, test := range map[string]struct {
