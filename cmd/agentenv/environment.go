@@ -47,7 +47,13 @@ func (c *common) environment(ctx context.Context, ws *workspace.Workspace, dirs 
 		}
 	}
 	env, err := cached(link)
-	return env, coded(codeFailed, err)
+	if err != nil {
+		return nil, coded(codeFailed, err)
+	}
+	if len(env.MissingBase) > 0 {
+		fmt.Fprintf(c.io.Err, "agentenv: this package set lacks parts of the base: %s\n", strings.Join(env.MissingBase, ", "))
+	}
+	return env, nil
 }
 
 // cached reads the manifest behind the link that roots it. A garbage collection
@@ -120,6 +126,8 @@ func explain(ws *workspace.Workspace, err error) error {
 		line := f.Message
 		if at, ok := ws.Nix.Positions[f.Entry]; ok {
 			line = at.String() + ": " + line
+		} else if f.Entry != "" {
+			line = f.Entry + ": " + line
 		}
 		lines = append(lines, line)
 	}
