@@ -229,7 +229,7 @@ func TestDigest(t *testing.T) {
 func TestNixReadsTheSame(t *testing.T) {
 	dir := t.TempDir()
 	ws := billing()
-	if _, err := generate(t, ws).Write(dir); err != nil {
+	if _, err := generate(t, ws).Write(rootOf(t, dir)); err != nil {
 		t.Fatal(err)
 	}
 	writeFile(t, filepath.Join(dir, "read.nix"), `{
@@ -358,11 +358,11 @@ func TestWrite(t *testing.T) {
 				}
 				writeFile(t, filepath.Join(dir, file), text)
 			}
-			stale, err := tree.Check(dir)
+			stale, err := tree.Check(rootOf(t, dir))
 			if !errors.Is(err, test.err) {
 				t.Errorf("check: got %v, want %v", err, test.err)
 			}
-			changed, err := tree.Write(dir)
+			changed, err := tree.Write(rootOf(t, dir))
 			if !errors.Is(err, test.err) {
 				t.Errorf("write: got %v, want %v", err, test.err)
 			}
@@ -409,7 +409,7 @@ func TestWriteLink(t *testing.T) {
 	if err := os.Symlink(target, filepath.Join(dir, "flake.nix")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tree.Write(dir); !errors.Is(err, nixgen.ErrForeign) {
+	if _, err := tree.Write(rootOf(t, dir)); !errors.Is(err, nixgen.ErrForeign) {
 		t.Errorf("got %v, want %v", err, nixgen.ErrForeign)
 	}
 	if diff := cmp.Diff(map[string]string{"flake.nix": old}, contents(t, dir)); diff != "" {
@@ -421,7 +421,7 @@ func TestWriteLink(t *testing.T) {
 func TestWriteUntouched(t *testing.T) {
 	tree := generate(t, billing())
 	dir := t.TempDir()
-	if _, err := tree.Write(dir); err != nil {
+	if _, err := tree.Write(rootOf(t, dir)); err != nil {
 		t.Fatal(err)
 	}
 	before, err := os.Stat(filepath.Join(dir, "flake.nix"))
@@ -431,7 +431,7 @@ func TestWriteUntouched(t *testing.T) {
 	if before.Mode().Perm()&0o111 != 0 {
 		t.Errorf("mode %s", before.Mode())
 	}
-	if _, err := tree.Write(dir); err != nil {
+	if _, err := tree.Write(rootOf(t, dir)); err != nil {
 		t.Fatal(err)
 	}
 	after, err := os.Stat(filepath.Join(dir, "flake.nix"))
@@ -486,4 +486,17 @@ func TestPlace(t *testing.T) {
 			}
 		})
 	}
+}
+
+func rootOf(t *testing.T, dir string) *os.Root {
+	t.Helper()
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { root.Close() })
+	return root
 }

@@ -29,8 +29,7 @@ func (c *common) environment(ctx context.Context, ws *workspace.Workspace, dirs 
 	if err != nil {
 		return nil, coded(codeUsage, err)
 	}
-	lockFile := filepath.Join(outDir(ws), nix.LockFile)
-	lock, err := readOptional(lockFile)
+	lock, err := readOut(ws, nix.LockFile)
 	if err != nil {
 		return nil, coded(codeFailed, err)
 	}
@@ -42,7 +41,7 @@ func (c *common) environment(ctx context.Context, ws *workspace.Workspace, dirs 
 		return nil, err
 	}
 	if !bytes.Equal(lock, locked) {
-		if err := replace(lockFile, locked); err != nil {
+		if err := keepLock(ws, locked); err != nil {
 			return nil, coded(codeFailed, err)
 		}
 	}
@@ -54,6 +53,16 @@ func (c *common) environment(ctx context.Context, ws *workspace.Workspace, dirs 
 		fmt.Fprintf(c.io.Err, "agentenv: this package set lacks parts of the base: %s\n", strings.Join(env.MissingBase, ", "))
 	}
 	return env, nil
+}
+
+// keepLock copies the lock that Nix made to the generated files.
+func keepLock(ws *workspace.Workspace, lock []byte) error {
+	root, err := makeOut(ws)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return nixgen.Replace(root, nix.LockFile, lock)
 }
 
 // cached reads the manifest behind the link that roots it. A garbage collection
@@ -149,21 +158,4 @@ func writableBy(ws *workspace.Workspace) func(string) bool {
 		}
 		return false
 	}
-}
-
-// replace writes a file whole or not at all.
-func replace(path string, content []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	temp, err := os.CreateTemp(filepath.Dir(path), ".agentenv-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temp.Name())
-	_, err = temp.Write(content)
-	if err := errors.Join(err, temp.Chmod(0o644), temp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(temp.Name(), path)
 }

@@ -3,8 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/agentenv/agentenv/nixgen"
@@ -42,26 +45,37 @@ func (c *common) gen(args []string, check bool) error {
 	if err != nil {
 		return coded(codeFailed, err)
 	}
-	dir := filepath.Join(ws.Dir, filepath.FromSlash(place.Dir))
 	if check {
-		return c.stale(tree.Only(place.Files), dir)
+		return c.stale(ws, tree.Only(place.Files))
 	}
-	if _, err := tree.Only(place.Files).Write(dir); err != nil {
+	root, err := makeOut(ws)
+	if err != nil {
+		return coded(codeFailed, err)
+	}
+	defer root.Close()
+	if _, err := tree.Only(place.Files).Write(root); err != nil {
 		return coded(codeFailed, err)
 	}
 	c.advise(place)
 	return nil
 }
 
-func (c *common) stale(tree nixgen.Tree, dir string) error {
-	stale, err := tree.Check(dir)
-	if err != nil {
+// stale prints the names of the files that gen would write, and fails when there
+// are some.
+func (c *common) stale(ws *workspace.Workspace, tree nixgen.Tree) error {
+	names := slices.Sorted(maps.Keys(tree))
+	root, err := openOut(ws)
+	if err == nil {
+		defer root.Close()
+		names, err = tree.Check(root)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return coded(codeFailed, err)
 	}
-	for _, name := range stale {
-		fmt.Fprintln(c.io.Out, filepath.Join(dir, name))
+	for _, name := range names {
+		fmt.Fprintln(c.io.Out, filepath.Join(outDir(ws), name))
 	}
-	if len(stale) > 0 {
+	if len(names) > 0 {
 		return exit{code: codeFailed}
 	}
 	return nil
@@ -84,23 +98,65 @@ func (c *common) advise(p nixgen.Placement) {
 // yet is one that git does not track.
 func placement(ws *workspace.Workspace) (nixgen.Placement, error) {
 	f := nixgen.Facts{GitTree: inGitTree(ws.Dir)}
-	dir := outDir(ws)
-	flake, err := readOptional(filepath.Join(dir, nixgen.FlakeFile))
-	if err != nil {
-		return nixgen.Placement{}, err
-	}
-	f.Flake = flake
 	for _, name := range []string{nixgen.DataFile, nixgen.FlakeFile} {
-		if !exists(filepath.Join(dir, name)) {
+		text, err := readOut(ws, name)
+		if err != nil {
+			return nixgen.Placement{}, err
+		}
+		if text == nil {
 			f.Untracked = append(f.Untracked, name)
+		}
+		if name == nixgen.FlakeFile {
+			f.Flake = text
 		}
 	}
 	return nixgen.Place(ws.Nix.Out, f), nil
 }
 
-// outDir is the directory of the generated files.
+// openOut opens the directory of the generated files. It lies in a tree that an
+// agent may write, so no link leads out of the spec's directory.
+func openOut(ws *workspace.Workspace) (*os.Root, error) {
+	top, err := os.OpenRoot(ws.Dir)
+	if err != nil {
+		return nil, err
+	}
+	defer top.Close()
+	return top.OpenRoot(outDir(ws))
+}
+
+// makeOut opens the directory of the generated files, and makes it if need be.
+func makeOut(ws *workspace.Workspace) (*os.Root, error) {
+	top, err := os.OpenRoot(ws.Dir)
+	if err != nil {
+		return nil, err
+	}
+	defer top.Close()
+	if err := top.MkdirAll(outDir(ws), 0o755); err != nil {
+		return nil, fmt.Errorf("make directory of generated files: %w", err)
+	}
+	return top.OpenRoot(outDir(ws))
+}
+
+// outDir is the directory of the generated files, relative to the spec's.
 func outDir(ws *workspace.Workspace) string {
-	return filepath.Join(ws.Dir, filepath.FromSlash(nixgen.DirIn(ws.Nix.Out, inGitTree(ws.Dir))))
+	return filepath.FromSlash(nixgen.DirIn(ws.Nix.Out, inGitTree(ws.Dir)))
+}
+
+// readOut reads one file of the directory of the generated files; nil where
+// there is none.
+func readOut(ws *workspace.Workspace, name string) ([]byte, error) {
+	root, err := openOut(ws)
+	if err == nil {
+		defer root.Close()
+		var text []byte
+		if text, err = nixgen.Read(root, name); err == nil {
+			return text, nil
+		}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return nil, err
 }
 
 // inGitTree says whether dir or a directory above it has a .git.
@@ -115,12 +171,4 @@ func inGitTree(dir string) bool {
 		}
 		dir = up
 	}
-}
-
-func readOptional(path string) ([]byte, error) {
-	text, err := os.ReadFile(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
-	}
-	return text, err
 }

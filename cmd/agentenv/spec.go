@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -23,7 +24,7 @@ func (c *common) load(args []string) (*workspace.Workspace, error) {
 	if err != nil {
 		return nil, coded(codeUsage, err)
 	}
-	src, err := os.ReadFile(file)
+	src, err := read(file)
 	if err != nil {
 		return nil, coded(codeUsage, err)
 	}
@@ -35,6 +36,24 @@ func (c *common) load(args []string) (*workspace.Workspace, error) {
 		return nil, exit{code: codeUsage}
 	}
 	return ws, nil
+}
+
+// read reads a spec. It may be a link (to a file of home-manager's, say); what is
+// no regular file is an error and not waited for.
+func read(file string) ([]byte, error) {
+	f, err := os.OpenFile(file, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("read %s: not a regular file", file)
+	}
+	return io.ReadAll(f)
 }
 
 // find is the absolute path of the spec.
