@@ -239,10 +239,24 @@ type output struct {
 func newOutput(t testing.TB) *output {
 	t.Helper()
 	r, w := pipe(t)
-	o := &output{w: w}
+	o := newOutputOf(r)
+	o.w = w
+	return o
+}
+
+func newOutputOf(r *os.File) *output {
+	o := &output{}
 	o.grown = sync.NewCond(&o.mu)
 	go o.read(r)
 	return o
+}
+
+// end gives up waiting.
+func (o *output) end() {
+	o.mu.Lock()
+	o.ended = true
+	o.mu.Unlock()
+	o.grown.Broadcast()
 }
 
 func (o *output) read(r *os.File) {

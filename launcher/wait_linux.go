@@ -12,12 +12,13 @@ import (
 	"time"
 )
 
-// passedSignals ask a process to end, to stop, or to do something of its own.
+// passedSignals ask a process to end, to go on, or to do something of its own.
 // They go to the program, since it cannot get the terminal's: it is in another
-// session.
+// session. SIGTSTP is not caught, because Go cannot give a signal back its
+// default action, which stopWithProgram needs: one from elsewhere stops the
+// launcher alone, and the program as soon as it waits for it.
 var passedSignals = []os.Signal{
-	syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGUSR1, syscall.SIGUSR2,
-	syscall.SIGTSTP, syscall.SIGCONT,
+	syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGCONT,
 }
 
 // exitKilled is the status of a program that was killed: 128 and SIGKILL.
@@ -99,10 +100,8 @@ const stopWait = 100 * time.Millisecond
 func (r *running) stopWithProgram() {
 	if !signal.Ignored(syscall.SIGTSTP) {
 		r.streams.suspend()
-		signal.Reset(syscall.SIGTSTP)
 		_ = syscall.Kill(0, syscall.SIGTSTP) // one's own group can always be signalled
 		r.untilContinued(time.After(stopWait))
-		signal.Notify(r.signals, syscall.SIGTSTP)
 		r.streams.resume()
 	}
 	r.pass(syscall.SIGCONT)
