@@ -51,11 +51,13 @@ func decode(file *hcl.File, filename string, o Options) (*config, hcl.Diagnostic
 	blocks := d.blocks(file.Body)
 	d.scope = newScope(d, blocks)
 	cfg := &config{file: filename, dir: d.dir, home: d.scope.home, top: at(file.Bytes, filename, 0)}
+	decoded := map[string]bool{}
 	for _, b := range blocks {
 		d.block(cfg, b)
+		decoded[b.schema.Name] = true
 	}
 	for i := range schema {
-		if s := &schema[i]; s.Single && !s.Later && !d.written[s.Name] {
+		if s := &schema[i]; s.Single && !s.Later && !decoded[s.Name] {
 			d.absent(cfg, s, blocks[0].header)
 		}
 	}
@@ -65,9 +67,13 @@ func decode(file *hcl.File, filename string, o Options) (*config, hcl.Diagnostic
 	return cfg, d.diags
 }
 
-// absent fills in the defaults of a block that is not written.
+// absent fills in the defaults of a block that is not written, or in JSON is
+// null. A workspace block that is there and wrong has been reported.
 func (d *decoder) absent(cfg *config, s *Block, top hcl.Range) {
 	if s.Name == "workspace" {
+		if d.written[s.Name] && d.diags.HasErrors() {
+			return
+		}
 		d.report(top, "Missing workspace block", "Every spec names its workspace.", "add "+s.Example)
 		return
 	}

@@ -103,6 +103,9 @@ func checkWorkspace(t *testing.T, ws *workspace.Workspace) {
 			t.Errorf("the path %q", p)
 		}
 	}
+	if ws.Name == "" || ws.Nix.Name != ws.Name || ws.Dir != filepath.Dir(ws.File) || ws.Policy.Project.Mode == "" || ws.Nix.From == "" || len(ws.Nix.Systems) == 0 {
+		t.Errorf("something is not set: %s", encoded)
+	}
 	if !filepath.IsLocal(filepath.FromSlash(ws.Nix.Out)) {
 		t.Errorf("the directory of the generated files is %q", ws.Nix.Out)
 	}

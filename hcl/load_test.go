@@ -143,6 +143,37 @@ func TestJSONTwins(t *testing.T) {
 	}
 }
 
+// TestNullIsAbsent holds that null, which JSON has and people generate, means
+// what leaving out means.
+func TestNullIsAbsent(t *testing.T) {
+	want, report := load(t, "testdata/valid-files/minimal.hcl")
+	if report.HasErrors() {
+		t.Fatal(report.Err())
+	}
+	for src, summary := range map[string]string{
+		`{"workspace": {"minimal": {"systems": null}}, "project": null, "network": {"allow": null}, "packages": null}`: "",
+		`{"workspace": null}`:              "Missing block label",
+		`{"workspace": {"minimal": null}}`: "Missing workspace block",
+		`{"workspace": []}`:                "Missing block label",
+		`{"workspace": {"minimal": []}}`:   "Missing workspace block",
+		`{}`:                               "Missing workspace block",
+		`null`:                             "Root value must be object",
+		`{"workspace": {"minimal": {}}, "agent": {"a": null}}`: "",
+	} {
+		ws, report := hcl.Load([]byte(src), dir+"/workspace.hcl.json", options())
+		got := ""
+		if ds := report.Diagnostics(); len(ds) > 0 {
+			got = ds[0].Summary
+		}
+		if got != summary {
+			t.Errorf("%s: %q, want %q", src, got, summary)
+		}
+		if diff := cmp.Diff(want, ws, samePlaces); summary == "" && diff != "" {
+			t.Errorf("%s:\n%s", src, diff)
+		}
+	}
+}
+
 // TestSameBytesEverywhere holds the two sides apart: what reaches derivations
 // does not depend on the machine or on the layout of the file.
 func TestSameBytesEverywhere(t *testing.T) {

@@ -29,7 +29,11 @@ func (d *decoder) policyText(blocks []*block) map[string]any {
 			if !ok || row.Side != LaunchSide {
 				continue
 			}
-			attrs[a.Name] = d.jsonText(a.Expr)
+			value := d.jsonText(a.Expr)
+			if value == nil {
+				continue
+			}
+			attrs[a.Name] = value
 			d.scope.usedLocals(a.Expr, used)
 		}
 		if len(attrs) > 0 {
