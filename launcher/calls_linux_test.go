@@ -58,7 +58,7 @@ var calls = []struct {
 	{"fsopen", "EPERM", func() error { _, err := unix.Fsopen("tmpfs", 0); return err }},
 	{"setns", "EPERM", func() error { return unix.Setns(0, 0) }},
 	{"unshare", "EPERM", func() error { return unix.Unshare(unix.CLONE_NEWNET) }},
-	{"unshare files", "works", func() error { return unix.Unshare(unix.CLONE_FILES) }},
+	{"unshare semaphores", "works", func() error { return unix.Unshare(unix.CLONE_SYSVSEM) }},
 	{"clone3", "ENOSYS", func() error { return raw(unix.SYS_CLONE3, 0, 0) }},
 	{"new user namespace", "EPERM", func() error {
 		_, err := syscall.ForkExec("/probe", []string{"/probe", "open"}, &syscall.ProcAttr{Sys: &syscall.SysProcAttr{Cloneflags: unix.CLONE_NEWUSER}})

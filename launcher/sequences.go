@@ -12,11 +12,14 @@ import "bytes"
 // It understands ECMA-48 as terminals do: control strings begin with ESC ] and
 // ESC P or their 8-bit forms, which in UTF-8 are two bytes; they end with BEL or
 // ST, or with CAN, SUB or another escape. Text may be cut anywhere between two
-// calls. All else passes as it is, but for C0 controls within the first bytes of
-// a control string, which terminals ignore there.
+// calls. All else passes as it is, but for what terminals ignore (C0 controls
+// within the first bytes of a control string, an escape before another), and for
+// a sequence that is not finished at the end, which would swallow what somebody
+// else prints next.
 type sequenceFilter struct {
 	state  sequenceState
 	held   []byte // not passed on before it is known what it begins
+	begun  int    // bytes of held that are the beginning itself
 	follow int    // continuation bytes of a UTF-8 character that are due
 }
 
@@ -73,7 +76,7 @@ func (f *sequenceFilter) step(out []byte, c byte) []byte {
 
 // begin holds what may be the beginning of a string.
 func (f *sequenceFilter) begin(s sequenceState, held ...byte) {
-	f.state, f.held = s, append(f.held[:0], held...)
+	f.state, f.held, f.begun = s, append(f.held[:0], held...), len(held)
 }
 
 // release passes on what is held, and c.
@@ -121,12 +124,19 @@ func followers(c byte) int {
 
 func (f *sequenceFilter) escape(out []byte, c byte) []byte {
 	switch {
+	case c == esc: // begins anew
+	case c >= 0x80: // is no sequence, and the escape is dropped as terminals do
+		f.state, f.held = inText, f.held[:0]
+		return f.text(out, c)
 	case c == ']':
 		f.begin(inOSC, esc, c)
 	case c == 'P':
 		f.begin(inDCS, esc, c)
-	case c < 0x20 && c != can && c != sub && c != esc:
-		return append(out, c) // terminals obey it and stay in the sequence
+	case c < 0x20 && c != can && c != sub:
+		// Terminals obey it and stay in the sequence.
+		if len(f.held) < headLimit {
+			f.held = append(f.held, c)
+		}
 	default:
 		return f.release(out, c)
 	}
@@ -159,42 +169,51 @@ func (f *sequenceFilter) osc(out []byte, c byte) []byte {
 	case c >= '0' && c <= '9':
 		return f.hold(out, c)
 	case f.forbidden():
-		f.state = inDrop
+		out = f.takeOut(out, inDrop)
 		f.drop(c)
 		return out
 	}
 	return f.release(out, c)
 }
 
+// takeOut begins to take a string out, and puts ST in its place. Without it, the
+// string would no longer end one that was begun before it, and what follows would
+// become that one's: ESC ] 5, a string that is taken out, and 2 must not become
+// ESC ] 52. Where nothing was begun, ST does nothing.
+func (f *sequenceFilter) takeOut(out []byte, s sequenceState) []byte {
+	f.state = s
+	return append(out, esc, '\\')
+}
+
 // forbidden says whether the held number is that of an OSC that is taken out.
 func (f *sequenceFilter) forbidden() bool {
-	digits := bytes.TrimLeft(bytes.TrimLeft(f.held, "\x1b]\xc2\x9d"), "0")
+	digits := bytes.TrimLeft(f.held[f.begun:], "0")
 	return string(digits) == "52" || string(digits) == "1337"
 }
 
 var tmuxPassthrough = []byte("tmux;")
 
+// parameter says whether c may come before the data of a DCS.
+func parameter(c rune) bool { return c >= 0x20 && c < 0x40 }
+
 func (f *sequenceFilter) dcs(out []byte, c byte) []byte {
-	data := bytes.TrimLeft(bytes.TrimLeft(f.held, "\x1bP\xc2\x90"), "0123456789:;<=>?!\"#$%&'()*+,-./ ")
-	parameter := len(data) == 0 && c >= 0x20 && c < 0x40
+	data := bytes.TrimLeftFunc(f.held[f.begun:], parameter)
 	switch {
 	case len(data) == 0 && ignored(c):
 		return out
-	case parameter:
+	case len(data) == 0 && parameter(rune(c)):
 		return f.hold(out, c)
 	case c != tmuxPassthrough[len(data)]:
 		return f.release(out, c)
 	case len(data) == len(tmuxPassthrough)-1:
-		f.state = inTmux
-		return out
+		return f.takeOut(out, inTmux)
 	}
 	return f.hold(out, c)
 }
 
 func (f *sequenceFilter) hold(out []byte, c byte) []byte {
 	if len(f.held) == headLimit {
-		f.state = inDrop
-		return out
+		return f.takeOut(out, inDrop)
 	}
 	f.held = append(f.held, c)
 	return out
@@ -225,12 +244,4 @@ func (f *sequenceFilter) dropEscape(out []byte, c byte) []byte {
 	}
 	f.begin(inEscape, esc)
 	return f.escape(out, c)
-}
-
-// rest returns what is still held when nothing more comes.
-func (f *sequenceFilter) rest() []byte {
-	if f.state == inEscape || f.state == inC1 || f.state == inOSC || f.state == inDCS {
-		return f.held
-	}
-	return nil
 }

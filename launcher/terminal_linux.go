@@ -99,7 +99,6 @@ func (s *streams) draw(hangUp func()) {
 		}
 		return true
 	})
-	s.writeAll(s.screen.out, sequences.rest())
 }
 
 // quieten has the human's terminal pass everything as it is, since the program's
