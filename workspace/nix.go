@@ -4,19 +4,21 @@ package workspace
 // no position and no path of a machine in it, so that two people generate the
 // same bytes; positions are kept beside it, by entry id, in Nix.Positions.
 type Nix struct {
-	Name      string   // of the workspace
-	Systems   []string // sorted, such as "x86_64-linux"
-	Out       string   // directory of the generated files, slash-separated, relative to the spec
-	Agentenv  Reference
-	Nixpkgs   Nixpkgs
-	Inputs    []Input   // sorted by name
-	Packages  []Package // sorted by id
-	Sources   []Source  // sorted by name
-	From      Base
-	Base      bool                // shell, coreutils and the like, at lowest priority
-	Loader    bool                // the dynamic loader at its usual place
-	Agents    []string            // names of the agent blocks, sorted: one app each
-	Positions map[string]Position // entry id → where it was written; never generated
+	Name       string   // of the workspace
+	Systems    []string // sorted, such as "x86_64-linux"
+	Out        string   // directory of the generated files, slash-separated, relative to the spec
+	Agentenv   Reference
+	Nixpkgs    Nixpkgs
+	Inputs     []Input     // sorted by name
+	Packages   []Package   // sorted by id
+	Sources    []Source    // sorted by name
+	SourceSets []SourceSet // sorted
+	Libraries  []Package   // headers, pkg-config and linker paths; sorted by id
+	From       Base
+	Base       bool                // shell, coreutils and the like, at lowest priority
+	Loader     bool                // the dynamic loader at its usual place
+	Agents     []string            // names of the agent blocks, sorted: one app each
+	Positions  map[string]Position // entry id → where it was written; never generated
 }
 
 // Reference is a flake reference as an attribute set, the form that is printed
@@ -27,7 +29,17 @@ type Reference map[string]any
 // Nixpkgs says which package set the environment is built from.
 type Nixpkgs struct {
 	Reference Reference
-	Unfree    []string // exact package names, sorted
+	Unfree    []string  // exact package names, sorted
+	Insecure  []string  // exact NAME-VERSION of packages, sorted
+	Overlays  []Overlay // in the order in which they are applied
+}
+
+// Overlay is one overlay of nixpkgs: an attribute of an input, by default
+// overlays.default.
+type Overlay struct {
+	ID    string   // as written, `nixpkgs.overlays "INPUT#ATTRIBUTE"` in messages
+	Input string   // a declared input
+	Path  []string // attribute path in the input
 }
 
 // Input is a further flake input.
@@ -42,8 +54,9 @@ type Input struct {
 type Package struct {
 	ID     string   // as written, the id that error messages and Positions use
 	Input  string   // "" for nixpkgs
-	Path   []string // attribute path, without the output
+	Path   []string // attribute path; its last element may be an output, which Nix decides
 	Output string   // "" for the default outputs
+	With   []string // attributes to put into it, as in python3.withPackages; sorted
 }
 
 // Source is one source tree that the agent sees under /src/NAME.
@@ -53,4 +66,18 @@ type Source struct {
 	Package string   // as written; "" when Input is a tree
 	Input   string   // "" for nixpkgs
 	Path    []string // attribute path of the package; empty: the input itself
+	// Attribute is the attribute of the package that is the source, such as
+	// goModules; empty: what the package itself is built from.
+	Attribute []string
+	Patched   bool // with the package's patches applied
 }
+
+// SourceSet is a set of source trees that is named by how it is found.
+type SourceSet string
+
+// The values of source_set.of.
+const (
+	SourcesOfPackages SourceSet = "packages" // of each package of the environment
+	SourcesOfRuntime  SourceSet = "runtime"  // of each derivation behind the environment's closure
+	SourcesOfBuild    SourceSet = "build"    // of each derivation that building it needs
+)

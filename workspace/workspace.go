@@ -55,6 +55,9 @@ type Policy struct {
 	Pass       []Named // environment variables let through, by name
 	Filesystem Filesystem
 	Network    Network
+	Git        Git
+	Limits     Limits
+	Sandbox    Sandbox
 }
 
 // Named is a name and where it was written.
@@ -66,16 +69,32 @@ type Named struct {
 // Checkout is a local tree that the agent may read.
 type Checkout struct {
 	Name string
-	Path string   // absolute, not yet canonical
+	Path string   // absolute, not yet canonical; may be a glob, which gives one checkout for each match
 	Hide []string // slash-separated globs relative to Path, besides the default hides
 	At   Position // of the path attribute
+
+	Except  []string // absolute globs of trees that Path matches and that are not shown
+	Expose  Expose
+	History bool // a bare copy of its repository is shown too
 }
+
+// Expose says what of a checkout is shown.
+type Expose string
+
+// The values of checkout.expose.
+const (
+	ExposeFiles   Expose = "files"   // all but what is hidden
+	ExposeTracked Expose = "tracked" // what git tracks, less what is hidden
+)
 
 // Project is the one tree that the agent works on.
 type Project struct {
 	Path string // absolute
 	Mode Mode
 	At   Position
+
+	Carry   []Named // ignored directories lent to the clone, slash-separated, relative to Path
+	Protect []Named // further paths that stay read-only, the same
 }
 
 // Agent is a program that can be launched in the sandbox.
@@ -90,6 +109,48 @@ type Agent struct {
 type Filesystem struct {
 	Read  []Grant
 	Write []Grant
+	Hide  []Named // absolute globs that are hidden in every tree that is shown
+	Tmp   Size    // of /tmp and /dev/shm each; 0 bytes: the default
+}
+
+// Size is a number of bytes and where it was written.
+type Size struct {
+	Bytes int64
+	At    Position
+}
+
+// Count is a number and where it was written. 0 is no limit.
+type Count struct {
+	N  int64
+	At Position
+}
+
+// Git says what the agent may do with git.
+type Git struct {
+	Commit string // "unsigned" or "forbidden"
+	At     Position
+}
+
+// Limits bound what a session may use. The zero value bounds nothing.
+type Limits struct {
+	Memory    Size
+	Processes Count
+	OpenFiles Count
+}
+
+// Isolation is how a session is kept in.
+type Isolation string
+
+// The values of sandbox.isolation.
+const (
+	IsolationFull     Isolation = "full"     // namespaces, Landlock and seccomp
+	IsolationLandlock Isolation = "landlock" // no namespaces
+)
+
+// Sandbox says how a session is kept in.
+type Sandbox struct {
+	Isolation Isolation
+	At        Position
 }
 
 // Grant is one path that the spec opens to the agent.
@@ -102,12 +163,14 @@ type Grant struct {
 type Network struct {
 	Allow   []Endpoint
 	Private []Prefix
+	Groups  []Named // names of sets of hosts
+	Publish []Count // TCP ports inside that the host's loopback reaches
 }
 
 // Endpoint is one host name and one TCP port that the agent may connect to.
 type Endpoint struct {
-	Host string // lower case, no trailing dot
-	Port uint16
+	Host string // lower case, no trailing dot; *.SUFFIX for every name below SUFFIX
+	Port uint16 // 0: 443 and 80
 	At   Position
 }
 
