@@ -44,7 +44,7 @@ type running struct {
 	outside   Outside
 	streams   *streams
 	control   conn
-	process   *os.Process
+	pid       int   // of pid 1, as seen here; 0 when there is none. It is not given to another before it is waited for
 	listeners []int // by route, -1 until it is passed out
 	mounts    int   // mountinfo of pid 1
 	baseline  mountTable
@@ -112,13 +112,12 @@ func (r *running) startInit() error {
 		Files: append(r.streams.inside(), uintptr(theirs.fd), uintptr(binary)),
 		Sys:   initAttributes(r.plan),
 	}
-	pid, err := syscall.ForkExec("/proc/self/exe", []string{"agentenv", stageInit}, attr)
-	if err != nil {
+	if r.pid, err = syscall.ForkExec("/proc/self/exe", []string{"agentenv", stageInit}, attr); err != nil {
+		r.pid = 0
 		return fmt.Errorf("make namespaces: %w%s", err, namespaceHint(err))
 	}
 	r.streams.closeInside()
-	r.process, err = os.FindProcess(pid)
-	return err
+	return nil
 }
 
 // initCapabilities are what pid 1 needs to make the sandbox, within its own user
@@ -177,7 +176,7 @@ func (r *running) collect() error {
 	for {
 		f, err := r.control.receive()
 		if err != nil {
-			return r.vanished(err)
+			return r.vanished()
 		}
 		switch f.word {
 		case wordReady:
@@ -231,7 +230,7 @@ func (r *running) startProgram() error {
 	}
 	f, err := r.control.receive()
 	if err != nil {
-		return r.vanished(err)
+		return r.vanished()
 	}
 	switch f.word {
 	case wordStarted:
@@ -276,23 +275,39 @@ func (r *running) unstarted(step string, err error) (int, error) {
 }
 
 // vanished says how pid 1 ended, when it did so without a word.
-func (r *running) vanished(err error) error {
-	state, werr := r.process.Wait()
-	if werr != nil {
-		return fmt.Errorf("%w (and then: %w)", err, werr)
+func (r *running) vanished() error {
+	ws, err := r.reap()
+	if err != nil {
+		return err
 	}
-	r.process = nil
-	return fmt.Errorf("the first process of the sandbox ended: %s", state)
+	how := fmt.Sprintf("status %d", ws.ExitStatus())
+	if ws.Signaled() {
+		how = ws.Signal().String()
+	}
+	return fmt.Errorf("the first process of the sandbox ended by itself: %s", how)
+}
+
+// reap waits for pid 1, and with it for every process of the sandbox: the kernel
+// ends them first.
+func (r *running) reap() (unix.WaitStatus, error) {
+	var ws unix.WaitStatus
+	err := ignoringInterrupts(func() error {
+		_, err := unix.Wait4(r.pid, &ws, 0, nil)
+		return err
+	})
+	r.pid = 0
+	if err != nil {
+		return ws, fmt.Errorf("wait for the sandbox: %w", err)
+	}
+	return ws, nil
 }
 
 // kill ends every process of the sandbox.
 func (r *running) kill() {
-	if r.process == nil {
-		return
+	if r.pid != 0 {
+		_ = unix.Kill(r.pid, unix.SIGKILL) // it may have ended already
+		_, _ = r.reap()
 	}
-	_ = r.process.Kill() // it may be gone already
-	_, _ = r.process.Wait()
-	r.process = nil
 }
 
 // close gives back what Run took, whatever happened.

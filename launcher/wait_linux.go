@@ -123,12 +123,7 @@ func (r *running) untilContinued(late <-chan time.Time) {
 
 func (r *running) heard(f frame, ok bool) (status int, err error, done bool) {
 	if !ok {
-		state, err := r.process.Wait()
-		r.process = nil
-		if err != nil {
-			return exitKilled, fmt.Errorf("wait for the sandbox: %w", err), true
-		}
-		return exitKilled, fmt.Errorf("wait for the program: the first process of the sandbox ended before it: %s", state), true
+		return exitKilled, r.vanished(), true
 	}
 	if f.word == wordStopped {
 		r.stopWithProgram()
@@ -137,8 +132,9 @@ func (r *running) heard(f frame, ok bool) (status int, err error, done bool) {
 		return 0, nil, false
 	}
 	err = f.decode(&status)
-	_, _ = r.process.Wait()
-	r.process = nil
+	if _, werr := r.reap(); err == nil {
+		err = werr
+	}
 	r.streams.drain(r.signals)
 	return status, err, true
 }
