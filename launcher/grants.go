@@ -37,15 +37,15 @@ func (g grant) writable() bool { return g.kind == kindWrite || g.kind == kindPro
 // and adds the mounts.
 func (b *builder) grants() {
 	p := b.in.Workspace.Policy
-	if p.Project.Mode != workspace.ModeDirect {
-		b.fail(p.Project.At, "plan project: mode = %q is not in this version; write project { mode = \"direct\" } to let the agent work in your own tree, its .git read-only", p.Project.Mode)
-	}
+	b.refuseUnenforced()
 	b.resolve(kindProject, p.Project.Path, nil, p.Project.At)
 	for _, g := range p.Filesystem.Write {
 		b.resolve(kindWrite, g.Path, nil, g.At)
 	}
 	for _, c := range p.Checkouts {
-		b.resolve(kindCheckout, c.Path, c.Hide, c.At)
+		for _, path := range b.matches(c) {
+			b.resolve(kindCheckout, path, c.Hide, c.At)
+		}
 	}
 	for _, g := range p.Filesystem.Read {
 		b.resolve(kindRead, g.Path, nil, g.At)
@@ -76,6 +76,27 @@ func (b *builder) resolve(k kind, written string, hide []string, at workspace.Po
 		b.project = g
 	}
 }
+
+// matches are the trees of one checkout block: what its path names, or every
+// directory that its glob matches, less what is excepted.
+func (b *builder) matches(c workspace.Checkout) []string {
+	if !strings.ContainsAny(c.Path, globMeta) {
+		return []string{c.Path}
+	}
+	found, err := b.in.Host.Glob(c.Path)
+	if err != nil {
+		b.fail(c.At, "expand %s: %w", c.Path, err)
+		return nil
+	}
+	found = slices.DeleteFunc(found, func(path string) bool { return matches(c.Except, path) })
+	if len(found) == 0 {
+		b.fail(c.At, "expand %s: it matches no directory", c.Path)
+	}
+	return found
+}
+
+// globMeta are the characters that make a path a glob.
+const globMeta = `*?[{`
 
 // dedupe keeps, of several grants of one path, the one of the highest kind, and
 // orders grants by path.
@@ -203,7 +224,7 @@ func access(m Mount) Access {
 // the tree stays a plain bind, which is faster. A writable tree has masks, which
 // the launcher watches.
 func (b *builder) hidden(g grant, m Mount) (Mount, []Mount) {
-	names, err := b.in.Host.Hidden(g.path, g.hide)
+	names, err := b.in.Host.Hidden(g.path, slices.Concat(g.hide, b.hides(g.path)))
 	if err != nil {
 		b.fail(g.at, "look for hidden files: %w", err)
 		return m, nil
@@ -224,6 +245,20 @@ func (b *builder) hidden(g grant, m Mount) (Mount, []Mount) {
 		masks = append(masks, Mount{Op: OpMask, Target: path.Join(g.path, h.Path), ReadOnly: true, Identity: Identity{Dir: h.Dir}, At: position(g.at)})
 	}
 	return m, masks
+}
+
+// hides are the globs of filesystem.hide that can match below a tree, relative
+// to it.
+func (b *builder) hides(root string) []string {
+	var out []string
+	for _, h := range b.in.Workspace.Policy.Filesystem.Hide {
+		if rest, ok := strings.CutPrefix(h.Name, root+"/"); ok {
+			out = append(out, rest)
+		} else if strings.HasPrefix(h.Name, "/**/") {
+			out = append(out, h.Name[1:])
+		}
+	}
+	return out
 }
 
 // link recreates the path as written where it differs from the canonical one,

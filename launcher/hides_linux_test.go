@@ -80,3 +80,31 @@ func TestResolve(t *testing.T) {
 		t.Errorf("/proc/self/root/etc: %v %v", r, err)
 	}
 }
+
+// TestGlob: only directories, through links, and no dot files.
+func TestGlob(t *testing.T) {
+	root := t.TempDir()
+	for _, d := range []string{"a", "b", ".hidden"} {
+		if err := os.Mkdir(filepath.Join(root, d), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(root, "file"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("a", filepath.Join(root, "link")); err != nil {
+		t.Fatal(err)
+	}
+	host, err := launcher.ThisHost([]string{"HOME=" + root})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := host.Glob(root + "/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{root + "/a", root + "/b", root + "/link"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

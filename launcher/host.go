@@ -27,6 +27,7 @@ type Host struct {
 	Hidden      func(root string, hide []string) ([]Hidden, error) // what the globs and the default hides match below root
 	ReadFile    func(path string) ([]byte, error)
 	ReadLink    func(path string) (string, error)
+	Glob        func(pattern string) ([]string, error) // the directories that an absolute glob matches, sorted; * does not match a leading dot
 }
 
 // Resolved is a path without links, and what is there.

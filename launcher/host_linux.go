@@ -6,8 +6,10 @@ import (
 	"os/user"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
+	"github.com/bmatcuk/doublestar/v4"
 	"golang.org/x/sys/unix"
 )
 
@@ -33,8 +35,22 @@ func ThisHost(environ []string) (Host, error) {
 	return Host{
 		HomeDir: filepath.Clean(home), UID: os.Getuid(), GID: os.Getgid(), User: username(),
 		Arch: runtime.GOARCH, LandlockABI: abi, Environ: environ,
-		Resolve: Resolve, Hidden: FindHidden, ReadFile: readRegular, ReadLink: os.Readlink,
+		Resolve: Resolve, Hidden: FindHidden, ReadFile: readRegular, ReadLink: os.Readlink, Glob: globDirs,
 	}, nil
+}
+
+// globDirs lists the directories that an absolute glob matches.
+func globDirs(pattern string) ([]string, error) {
+	all, err := doublestar.FilepathGlob(pattern, doublestar.WithFailOnIOErrors(), doublestar.WithNoHidden())
+	if err != nil {
+		return nil, err
+	}
+	dirs := slices.DeleteFunc(all, func(path string) bool {
+		info, err := os.Stat(path)
+		return err != nil || !info.IsDir()
+	})
+	slices.Sort(dirs)
+	return dirs, nil
 }
 
 // username is the name for the sandbox's passwd. A uid without an entry (in

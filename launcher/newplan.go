@@ -42,7 +42,7 @@ func NewPlan(in Input) (*Plan, error) {
 		GID:       in.Host.GID,
 		Hostname:  "agentenv",
 		Seccomp:   Seccomp{Arch: in.Host.Arch},
-		Limits:    []Limit{{Name: "core", Value: 0}},
+		Limits:    limits(in.Workspace.Policy.Limits),
 	}
 	b.grants()
 	b.root()
@@ -59,6 +59,19 @@ func NewPlan(in Input) (*Plan, error) {
 		return nil, &Refusal{err}
 	}
 	return p, nil
+}
+
+// limits are the resource limits of a session. Processes are counted per user
+// namespace since Linux 5.14, so the human's own do not count.
+func limits(l workspace.Limits) []Limit {
+	out := []Limit{{Name: "core", Value: 0}}
+	if l.Processes.N > 0 {
+		out = append(out, Limit{Name: "nproc", Value: uint64(l.Processes.N)})
+	}
+	if l.OpenFiles.N > 0 {
+		out = append(out, Limit{Name: "nofile", Value: uint64(l.OpenFiles.N)})
+	}
+	return out
 }
 
 // builder collects a plan's parts. Its methods add to it and never take away,

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,6 +52,16 @@ func host(t tree, hidden map[string][]launcher.Hidden) launcher.Host {
 		},
 		ReadFile: func(string) ([]byte, error) { return nil, fs.ErrNotExist },
 		ReadLink: func(string) (string, error) { return "", fs.ErrInvalid },
+		Glob: func(pattern string) ([]string, error) {
+			var out []string
+			for p := range t {
+				if ok, _ := filepath.Match(pattern, p); ok {
+					out = append(out, p)
+				}
+			}
+			slices.Sort(out)
+			return out, nil
+		},
 	}
 }
 
@@ -145,6 +156,40 @@ func TestPlanRefuses(t *testing.T) {
 	}{
 		{"old kernel", func(in *launcher.Input, _ tree) { in.Host.LandlockABI = 5 }, "Landlock ABI 6 is needed"},
 		{"clone mode", func(in *launcher.Input, _ tree) { in.Workspace.Policy.Project.Mode = workspace.ModeClone }, "workspace.hcl:1:3"},
+		{"carry", func(in *launcher.Input, _ tree) {
+			in.Workspace.Policy.Project.Carry = []workspace.Named{{Name: "node_modules", At: at(20)}}
+		}, "workspace.hcl:20:3"},
+		{"tracked files only", func(in *launcher.Input, _ tree) {
+			in.Workspace.Policy.Checkouts[0].Expose = workspace.ExposeTracked
+		}, "workspace.hcl:2:3"},
+		{"history", func(in *launcher.Input, _ tree) { in.Workspace.Policy.Checkouts[0].History = true }, "workspace.hcl:2:3"},
+		{"a pattern of hosts", func(in *launcher.Input, _ tree) {
+			in.Workspace.Policy.Network.Allow = []workspace.Endpoint{{Host: "*.example", Port: 443, At: at(21)}}
+		}, "workspace.hcl:21:3"},
+		{"a host without a port", func(in *launcher.Input, _ tree) {
+			in.Workspace.Policy.Network.Allow = []workspace.Endpoint{{Host: "a.example", At: at(22)}}
+		}, `workspace.hcl:22:3: plan: network.allow of "a.example" needs a port`},
+		{"a group", func(in *launcher.Input, _ tree) {
+			in.Workspace.Policy.Network.Groups = []workspace.Named{{Name: "npm", At: at(23)}}
+		}, "workspace.hcl:23:3"},
+		{"publish", func(in *launcher.Input, _ tree) {
+			in.Workspace.Policy.Network.Publish = []workspace.Count{{N: 3000, At: at(24)}}
+		}, "workspace.hcl:24:3"},
+		{"commits", func(in *launcher.Input, _ tree) {
+			in.Workspace.Policy.Git = workspace.Git{Commit: "unsigned", At: at(25)}
+		}, "workspace.hcl:25:3"},
+		{"memory", func(in *launcher.Input, _ tree) {
+			in.Workspace.Policy.Limits.Memory = workspace.Size{Bytes: 1, At: at(26)}
+		}, "workspace.hcl:26:3"},
+		{"landlock alone", func(in *launcher.Input, _ tree) {
+			in.Workspace.Policy.Sandbox = workspace.Sandbox{Isolation: workspace.IsolationLandlock, At: at(27)}
+		}, "workspace.hcl:27:3"},
+		{"a glob that matches nothing", func(in *launcher.Input, _ tree) {
+			in.Workspace.Policy.Checkouts[0].Path = "/home/dev/none/*"
+		}, "workspace.hcl:2:3: expand /home/dev/none/*: it matches no directory"},
+		{"protect what is not there", func(in *launcher.Input, _ tree) {
+			in.Workspace.Policy.Project.Protect = []workspace.Named{{Name: "deploy", At: at(28)}}
+		}, "workspace.hcl:28:3: protect deploy"},
 		{"absent checkout", func(in *launcher.Input, tr tree) { delete(tr, "/home/dev/lib") }, "workspace.hcl:2:3: open /home/dev/lib"},
 		{"checkout is a link to a secret", func(in *launcher.Input, tr tree) {
 			tr["/home/dev/.ssh"] = launcher.Resolved{Path: "/home/dev/.ssh", Identity: launcher.Identity{Device: 1, Inode: 99, Dir: true}}
@@ -242,5 +287,73 @@ func TestPlanPrecedence(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"ro /home/dev/lib", "rw /home/dev/lib/p"}, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestPlanGlob: a glob gives a checkout for each directory, less the exceptions,
+// and a project that it matches is the project.
+func TestPlanGlob(t *testing.T) {
+	tr := usual()
+	for i, d := range []string{"/home/dev/src/a", "/home/dev/src/b", "/home/dev/src/p"} {
+		tr[d] = launcher.Resolved{Path: d, Identity: launcher.Identity{Device: 1, Inode: uint64(80 + i), Dir: true}}
+	}
+	in := input(tr)
+	in.Workspace.Policy.Project.Path = "/home/dev/src/p"
+	in.Workspace.Policy.Checkouts = []workspace.Checkout{{Name: "all", Path: "/home/dev/src/*", Except: []string{"/home/dev/src/b*"}, At: at(2)}}
+	plan, err := launcher.NewPlan(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]bool{}
+	for _, m := range plan.Mounts {
+		if strings.HasPrefix(m.Target, "/home/dev/src") {
+			got[m.Target] = m.ReadOnly
+		}
+	}
+	if diff := cmp.Diff(map[string]bool{"/home/dev/src/a": true, "/home/dev/src/p": false}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestPlanProtect: each directory between the project and what is protected is a
+// mount point, so that none of them can be renamed away.
+func TestPlanProtect(t *testing.T) {
+	tr := usual()
+	for i, d := range []string{"/home/dev/p/deploy", "/home/dev/p/deploy/prod"} {
+		tr[d] = launcher.Resolved{Path: d, Identity: launcher.Identity{Device: 1, Inode: uint64(80 + i), Dir: true}}
+	}
+	in := input(tr)
+	in.Workspace.Policy.Project.Protect = []workspace.Named{{Name: "deploy/prod", At: at(5)}}
+	plan, err := launcher.NewPlan(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, m := range plan.Mounts {
+		if strings.HasPrefix(m.Target, "/home/dev/p/deploy") {
+			got = append(got, map[bool]string{true: "ro ", false: "rw "}[m.ReadOnly]+m.Target)
+		}
+	}
+	if diff := cmp.Diff([]string{"rw /home/dev/p/deploy", "ro /home/dev/p/deploy/prod"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestPlanLimits(t *testing.T) {
+	in := input(usual())
+	in.Workspace.Policy.Limits = workspace.Limits{Processes: workspace.Count{N: 64}, OpenFiles: workspace.Count{N: 1024}}
+	in.Workspace.Policy.Filesystem.Tmp = workspace.Size{Bytes: 1 << 20}
+	plan, err := launcher.NewPlan(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []launcher.Limit{{Name: "core"}, {Name: "nproc", Value: 64}, {Name: "nofile", Value: 1024}}
+	if diff := cmp.Diff(want, plan.Limits); diff != "" {
+		t.Error(diff)
+	}
+	for _, m := range plan.Mounts {
+		if m.Target == "/tmp" && m.Size != 1<<20 {
+			t.Errorf("/tmp holds %d bytes", m.Size)
+		}
 	}
 }

@@ -27,6 +27,9 @@ func ProtectedNames() []string {
 // bound whole stays so whatever is saved in it; of a file the launcher watches
 // the mount (a rename over it would detach it).
 func (b *builder) protect(g grant) {
+	for _, p := range b.in.Workspace.Policy.Project.Protect {
+		b.protectPath(g, p)
+	}
 	for _, name := range ProtectedNames() {
 		target := filepath.Join(g.path, name)
 		r, err := b.in.Host.Resolve(target)
@@ -42,6 +45,32 @@ func (b *builder) protect(g grant) {
 			b.worktree(g, target)
 		}
 	}
+}
+
+// protectPath keeps one path of the spec's own read-only, and every directory
+// between it and the project in its place: an ancestor that is renamed would take
+// the protected path with it and leave room for another (mv deploy d2; mkdir
+// -p deploy/prod). A mount point cannot be renamed.
+func (b *builder) protectPath(g grant, p workspace.Named) {
+	target := filepath.Join(g.path, p.Name)
+	r, err := b.in.Host.Resolve(target)
+	if err != nil {
+		b.fail(p.At, "protect %s: %w", p.Name, err)
+		return
+	}
+	if r.Path != target {
+		b.fail(p.At, "protect %s: it is a link, or lies behind one (to %s)", p.Name, r.Path)
+		return
+	}
+	for _, dir := range parents(target) {
+		if !within(dir, g.path) || dir == g.path {
+			break
+		}
+		if up, err := b.in.Host.Resolve(dir); err == nil {
+			b.mount(Mount{Op: OpBind, Source: dir, Target: dir, Identity: up.Identity, At: position(p.At)}, "")
+		}
+	}
+	b.mount(Mount{Op: OpBind, Source: target, Target: target, Identity: r.Identity, ReadOnly: true, At: position(p.At)}, "")
 }
 
 // worktree shows, read-only, the git directory and the common directory that a

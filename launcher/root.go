@@ -8,7 +8,16 @@ import (
 	"github.com/agentenv/agentenv/workspace"
 )
 
+// tmpBytes is how much /tmp and /dev/shm hold, each, unless the spec says
+// otherwise.
 const tmpBytes = 2 << 30
+
+func (b *builder) tmpSize() int64 {
+	if n := b.in.Workspace.Policy.Filesystem.Tmp.Bytes; n > 0 {
+		return n
+	}
+	return tmpBytes
+}
 
 // loaders is where binaries that Nix did not build look for their dynamic
 // loader, by GOARCH (the processor's psABI supplement fixes it).
@@ -22,7 +31,7 @@ var loaders = map[string]string{
 func (b *builder) root() {
 	b.devices()
 	b.mount(Mount{Op: OpProc, Target: "/proc"}, AccessScratch)
-	b.mount(Mount{Op: OpTmpfs, Target: "/tmp", Mode: 0o1777, Size: tmpBytes}, AccessWrite)
+	b.mount(Mount{Op: OpTmpfs, Target: "/tmp", Mode: 0o1777, Size: b.tmpSize()}, AccessWrite)
 	b.mount(Mount{Op: OpDir, Target: "/var", Mode: 0o755}, "")
 	b.mount(Mount{Op: OpSymlink, Source: "/tmp", Target: "/var/tmp"}, "")
 	b.mount(Mount{Op: OpFile, Target: canary, Mode: 0o644, Content: "not for the agent\n"}, "")
@@ -35,7 +44,7 @@ func (b *builder) devices() {
 	for _, d := range []string{"null", "zero", "full", "random", "urandom", "tty"} {
 		b.bind("/dev/"+d, Mount{Device: true}, AccessDevice)
 	}
-	b.mount(Mount{Op: OpTmpfs, Target: "/dev/shm", Mode: 0o1777, Size: tmpBytes}, AccessWrite)
+	b.mount(Mount{Op: OpTmpfs, Target: "/dev/shm", Mode: 0o1777, Size: b.tmpSize()}, AccessWrite)
 	b.mount(Mount{Op: OpDevpts, Target: "/dev/pts"}, AccessTerminal)
 	for _, l := range []struct{ name, to string }{
 		{"fd", "/proc/self/fd"}, {"stdin", "/proc/self/fd/0"}, {"stdout", "/proc/self/fd/1"},
