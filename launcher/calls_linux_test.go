@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"net"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -105,12 +106,43 @@ var calls = []struct {
 	{"write programs", "EROFS", func() error { return os.Chmod("/usr/bin", 0o777) }},
 	{"read unlisted", "EACCES", func() error { _, err := os.ReadFile("/canary"); return err }},
 	{"list unlisted", "EACCES", func() error { _, err := os.ReadDir("/home"); return err }},
+	{"scratch directory of the stages", "ENOENT", func() error { _, err := os.Lstat("/" + scratchName); return err }},
+	{"more user namespaces", "works", func() error { return fileIs("/proc/sys/user/max_user_namespaces", "0\n") }},
+	{"capabilities of pid 1", "works", initHasNone},
 	{"scratch", "works", func() error { return os.WriteFile("/tmp/x", []byte("x"), 0o600) }},
 	{"fill scratch", "ENOSPC", func() error { return os.WriteFile("/tmp/big", make([]byte, 65<<20), 0o600) }},
 	{"truncate null", "works", func() error { return os.WriteFile("/dev/null", []byte("x"), 0o600) }},
 	{"rename across directories", "works", func() error {
 		return errors.Join(os.MkdirAll("a/b", 0o700), os.MkdirAll("c", 0o700), os.Rename("a/b", "c/b"))
 	}},
+}
+
+func fileIs(path, want string) error {
+	got, err := os.ReadFile(path)
+	if err == nil && string(got) != want {
+		err = fmt.Errorf("%s has %q", path, got)
+	}
+	return err
+}
+
+// initHasNone looks at the capabilities of every thread of pid 1.
+func initHasNone() error {
+	threads, err := filepath.Glob("/proc/1/task/*/status")
+	if err != nil || len(threads) < 2 {
+		return fmt.Errorf("%d threads, %v", len(threads), err)
+	}
+	for _, s := range threads {
+		text, err := os.ReadFile(s)
+		if err != nil {
+			return err
+		}
+		for _, set := range []string{"CapInh", "CapPrm", "CapEff", "CapAmb"} {
+			if !strings.Contains(string(text), set+":\t0000000000000000\n") {
+				return fmt.Errorf("%s: %s", s, text)
+			}
+		}
+	}
+	return nil
 }
 
 func probeCall([]string) error {

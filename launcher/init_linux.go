@@ -31,8 +31,7 @@ type sandbox struct {
 	made    []madeRoom // one for each mount made, in order
 	sealed  []int      // mounts that turn read-only when all others are made
 	at      string     // the line that asked for the mount at work
-	umask   int
-	slave   int // the program's terminal, -1 when it has none
+	slave   int        // the program's terminal, -1 when it has none
 }
 
 // initSteps is what pid 1 does, in order. Each is done as ordered or the launch
@@ -115,7 +114,6 @@ func (s *sandbox) hideProcess() error {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM,
 		syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGTSTP, syscall.SIGTTIN, syscall.SIGTTOU, syscall.SIGCONT,
 		syscall.SIGPIPE, syscall.SIGALRM, syscall.SIGWINCH)
-	s.umask = unix.Umask(0)
 	return nil
 }
 
@@ -144,7 +142,6 @@ func (s *sandbox) changeDirectory() error {
 	if err := unix.Chdir(s.order.Dir); err != nil {
 		return fmt.Errorf("change to %s: %w", s.order.Dir, err)
 	}
-	unix.Umask(s.umask)
 	return nil
 }
 

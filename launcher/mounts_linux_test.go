@@ -238,6 +238,60 @@ func TestReadOnlyTmpfs(t *testing.T) {
 	}
 }
 
+// TestMountTable reads what the kernel says of every mount inside: there are
+// those of the plan and no other, and each has the attributes that it must.
+func TestMountTable(t *testing.T) {
+	dir := treeOf(t, map[string]string{".env": "", "x": ""})
+	tr := newTrial(t, "cat", "/proc/self/mountinfo")
+	tr.bind(dir, "/rw", AccessWrite)
+	tr.bind(dir, "/ro", AccessRead)
+	tr.add(Mount{Op: OpMask, Target: "/rw/.env"}, "")
+	tr.add(Mount{Op: OpOverlay, Source: dir, Target: "/co", Identity: identity(t, dir), Hide: []string{".env"}}, AccessRead)
+	want := map[string]string{"/": "ro nodev"}
+	for _, m := range tr.Mounts {
+		switch {
+		case m.Op == OpDir || m.Op == OpFile || m.Op == OpSymlink:
+		case m.Op == OpMask || m.Op == OpOverlay || m.ReadOnly:
+			want[m.Target] = "ro nodev"
+		case m.Device:
+			want[m.Target] = "rw dev"
+		case m.Op == OpDevpts:
+			want[m.Target] = "rw dev noexec"
+		case m.Op == OpProc:
+			want[m.Target] = "rw nodev noexec"
+		default:
+			want[m.Target] = "rw nodev"
+		}
+	}
+	got := map[string]string{}
+	for line := range strings.Lines(tr.ok("").stdout) {
+		f := strings.Fields(line)
+		if strings.HasPrefix(f[4], "/proc/") {
+			if options := strings.Join(strings.Split(f[5], ",")[:4], ","); options != "ro,nosuid,nodev,noexec" {
+				t.Errorf("%s is mounted %s", f[4], f[5])
+			}
+			continue
+		}
+		options := "," + f[5] + ","
+		if !strings.Contains(options, ",nosuid,") {
+			t.Errorf("%s is mounted %s, without nosuid", f[4], f[5])
+		}
+		if got[f[4]] != "" {
+			t.Errorf("%s is mounted twice", f[4])
+		}
+		got[f[4]] = f[5][:2] + " dev"
+		if strings.Contains(options, ",nodev,") {
+			got[f[4]] = f[5][:2] + " nodev"
+		}
+		if strings.Contains(options, ",noexec,") {
+			got[f[4]] += " noexec"
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("mounts inside (-want +got):\n%s", diff)
+	}
+}
+
 func TestManyMounts(t *testing.T) {
 	dir := treeOf(t, nil)
 	tr := newTrial(t, "true")

@@ -20,7 +20,10 @@ var operations = map[Op]func(*sandbox, Mount) error{
 	OpDevpts:  (*sandbox).devpts,
 }
 
+// mountAll gives everything the mode that the plan has, whatever the caller's
+// umask, which the program then has again.
 func (s *sandbox) mountAll() error {
+	defer unix.Umask(unix.Umask(0))
 	for _, m := range s.order.Mounts {
 		s.at = m.At
 		do, ok := operations[m.Op]

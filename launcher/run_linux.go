@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"runtime"
 	"syscall"
 
@@ -85,10 +86,19 @@ func (r *running) check() error {
 	case r.io.In == nil || r.io.Out == nil || r.io.Err == nil:
 		return errors.New("a standard file is missing")
 	}
-	for _, m := range p.Mounts {
-		if !cleanAbsolute(m.Target) {
+	return checkMounts(p.Mounts)
+}
+
+func checkMounts(mounts []Mount) error {
+	proc := false
+	for _, m := range mounts {
+		if !path.IsAbs(m.Target) || path.Clean(m.Target) != m.Target || m.Target == "/" {
 			return fmt.Errorf("mount target %q is no clean absolute path below the root", m.Target)
 		}
+		proc = proc || m.Op == OpProc && m.Target == "/proc"
+	}
+	if !proc {
+		return errors.New("no proc is mounted on /proc, where the stages find themselves and the checks look")
 	}
 	return nil
 }

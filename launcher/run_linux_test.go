@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
 )
 
 func TestStatus(t *testing.T) {
@@ -96,6 +97,7 @@ func TestRefusedPlans(t *testing.T) {
 		{"relative target", func(tr *trial) { tr.Mounts[0].Target = "usr" }, "plan", "clean"},
 		{"target with dots", func(tr *trial) { tr.Mounts[0].Target = "/a/../usr" }, "plan", "clean"},
 		{"target is the root", func(tr *trial) { tr.Mounts[0].Target = "/" }, "plan", "clean"},
+		{"no proc", func(tr *trial) { tr.Mounts = tr.Mounts[:1] }, "plan", "no proc"},
 		{"unknown mount", func(tr *trial) { tr.Mounts[0].Op = "loop" }, "mount", `"loop"`},
 		{"unknown check", func(tr *trial) { tr.Checks[0].Name = "luck" }, "check luck", "unknown"},
 		{"unknown limit", func(tr *trial) { tr.Limits = []Limit{{"luck", 1}} }, "limits", "luck"},
@@ -114,6 +116,15 @@ func TestLimits(t *testing.T) {
 	tr := newTrial(t, "sh", "-c", "ulimit -n; ulimit -Hn; ulimit -c; ulimit -Hc; cat /proc/self/oom_score_adj")
 	tr.Limits = []Limit{{"nofile", 77}}
 	if diff := cmp.Diff("77\n77\n0\n0\n500\n", tr.ok("").stdout); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestUmaskIsTheCallers(t *testing.T) {
+	before := unix.Umask(0o027)
+	defer unix.Umask(before)
+	tr := newTrial(t, "sh", "-c", "umask; stat -c %a /tmp /canary /dev")
+	if diff := cmp.Diff("0027\n1777\n644\n755\n", tr.ok("").stdout); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"net"
 	"os"
 	"os/signal"
-	"path"
 	"strings"
 	"syscall"
 	"time"
@@ -182,8 +181,4 @@ func homeOf(p *Plan) string {
 		}
 	}
 	return ""
-}
-
-func cleanAbsolute(p string) bool {
-	return path.IsAbs(p) && path.Clean(p) == p && p != "/"
 }
