@@ -2,7 +2,6 @@ package standin
 
 import (
 	"context"
-	"fmt"
 	"net"
 	"os"
 	"os/exec"
@@ -13,18 +12,21 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/agentenv/agentenv/internal/fixture"
 	"github.com/agentenv/agentenv/internal/require"
 )
 
-// claude returns the path of the Claude Code program to drive.
+// claude returns the path of the Claude Code program to drive, as npm installs
+// it.
 func claude(t *testing.T) string {
 	t.Helper()
-	path, err := exec.LookPath(os.Getenv("AGENTENV_CLAUDE"))
-	if err != nil {
-		err = fmt.Errorf("AGENTENV_CLAUDE names no program: %w", err)
-	}
+	dir, err := fixture.Claude(t.Context())
 	require.Have(t, "claude", err)
-	return path
+	found, err := filepath.Glob(filepath.Join(dir, "node_modules/@anthropic-ai/claude-code-linux-*/claude"))
+	if err != nil || len(found) != 1 {
+		t.Fatalf("look for the program in %s: %q %v", dir, found, err)
+	}
+	return found[0]
 }
 
 // TestClaudeCodeFollowsTheScript drives the real agent, outside any sandbox,
