@@ -20,9 +20,11 @@ is_zip() {
   [ "$(head -c 4 "$1" | od -An -tx1 | tr -d ' \n')" = 504b0304 ]
 }
 
-# Owners, setuid bits and odd modes of the packer are nobody's business here.
+# Owners, setuid bits and odd modes of the packer are nobody's business here. A
+# directory without rights could be neither lifted nor read.
 untar() {
-  tar -xf "$1" -C "$2" --no-same-owner --no-same-permissions --mode=u+rwX --warning=no-timestamp
+  tar -xf "$1" -C "$2" --no-same-owner --no-same-permissions --warning=no-timestamp
+  chmod -R u+rwX "$2"
 }
 
 # A gem is a tar of two archives; data.tar.gz is what its author wrote.
@@ -66,6 +68,7 @@ unpack() {
     lift "$target"
   elif is_zip "$origin" && command -v unzip >/dev/null; then
     unzip -q "$origin" -d "$target"
+    chmod -R u+rwX "$target"
     lift "$target"
   else
     echo "not an archive that can be unpacked here, kept as a file: $(own_name "$origin")" >&2
