@@ -24,6 +24,6 @@ checkouts, may write one project, and reaches nothing else.`,
 	cmd.PersistentFlags().BoolVar(&c.dev, "dev", false, "allow path: and git+file: references, which others cannot use")
 	cmd.SetOut(io.Out)
 	cmd.SetErr(io.Err)
-	cmd.AddCommand(newCheck(c), newGen(c), newBuild(c), newRun(c), newShell(c), newExec(c), newLaunch(c), newPlan(c), newVersion(c))
+	cmd.AddCommand(newCheck(c), newFmt(c), newGen(c), newBuild(c), newRun(c), newShell(c), newExec(c), newLaunch(c), newPlan(c), newVersion(c))
 	return cmd
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/agentenv/agentenv/hcl"
 	"github.com/agentenv/agentenv/workspace"
-	"golang.org/x/term"
 )
 
 // specNames are the names of a spec. Both beside each other are an error.
@@ -29,13 +28,19 @@ func (c *common) load(args []string) (*workspace.Workspace, error) {
 		return nil, coded(codeUsage, err)
 	}
 	ws, report := hcl.Load(src, file, hcl.Options{Home: os.Getenv("HOME"), Dev: c.dev, Stat: os.Stat, Release: release})
-	if err := report.Write(c.io.Err, term.IsTerminal(int(c.io.Err.Fd()))); err != nil {
-		return nil, err
+	return ws, c.diagnose(report)
+}
+
+// diagnose prints what a report holds, and fails when the spec is wrong.
+func (c *common) diagnose(report *hcl.Report) error {
+	report.Rename(shown)
+	if err := report.Write(c.io.Err, colour(c.io.Err)); err != nil {
+		return exit{codeFailed, err}
 	}
 	if report.HasErrors() {
-		return nil, exit{code: codeUsage}
+		return exit{code: codeUsage}
 	}
-	return ws, nil
+	return nil
 }
 
 // read reads a spec. It may be a link (to a file of home-manager's, say); what is
