@@ -10,9 +10,9 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-func TestSecretPlacesAreCleanAndUnique(t *testing.T) {
+func TestPlacesAreCleanAndUnique(t *testing.T) {
 	seen := map[string]bool{}
-	for _, p := range workspace.SecretPlaces() {
+	for _, p := range slices.Concat(workspace.SecretPlaces(), workspace.RunPlaces()) {
 		if p != path.Clean(p) || p == "." || p == "/" || strings.HasPrefix(p, "..") || strings.HasPrefix(p, "~") {
 			t.Errorf("%q is not a clean path below the home or from the root", p)
 		}
@@ -25,6 +25,24 @@ func TestSecretPlacesAreCleanAndUnique(t *testing.T) {
 	places[0] = "changed"
 	if workspace.SecretPlaces()[0] == "changed" {
 		t.Error("a caller can change the table")
+	}
+}
+
+// TestRunPlacesAreNotSecret holds that no place stands in both tables: what lies
+// in a place of secrets is refused before anybody asks whether it runs.
+func TestRunPlacesAreNotSecret(t *testing.T) {
+	for _, p := range workspace.RunPlaces() {
+		for _, s := range workspace.SecretPlaces() {
+			if p == s || strings.HasPrefix(p, s+"/") {
+				t.Errorf("%s lies in %s", p, s)
+			}
+		}
+	}
+}
+
+func TestHostGroupsAreSorted(t *testing.T) {
+	if g := workspace.HostGroups(); !slices.IsSorted(g) || len(slices.Compact(g)) != len(g) {
+		t.Errorf("%q", workspace.HostGroups())
 	}
 }
 

@@ -58,6 +58,13 @@ type Policy struct {
 	Git        Git
 	Limits     Limits
 	Sandbox    Sandbox
+	Store      Store
+}
+
+// Store says what of the Nix store is shown.
+type Store struct {
+	All bool // all of it; false: what the environment refers to
+	At  Position
 }
 
 // Named is a name and where it was written.
