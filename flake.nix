@@ -53,7 +53,7 @@
           version = "0.1.0";
           src = source;
           subPackages = [ "cmd/agentenv" ];
-          vendorHash = "sha256-b9CrVRIj13msMu67Glubkc5J+zPHiRqWITqyeAn3dCU=";
+          vendorHash = "sha256-fzNUtX6EkJeytGmR0WlMdRokf+7R1MWH5bSwFf3o3QM=";
           env.CGO_ENABLED = 0;
           ldflags = [
             "-s"
