@@ -33,7 +33,8 @@ func (b *builder) refuseUnenforced() {
 	for _, c := range p.Network.Publish {
 		no(true, c.At, "network.publish = [%d] is not in this version", c.N)
 	}
-	no(p.Git.Commit != "" && p.Git.Commit != "forbidden", p.Git.At, "git.commit = %q needs clone mode, which is not in this version; in direct mode the repository is read-only", p.Git.Commit)
+	no(p.Git.Commit == "unsigned" && p.Project.Mode == workspace.ModeDirect, p.Git.At, "git.commit = %q needs clone mode, which is not in this version; in direct mode the repository is read-only", p.Git.Commit)
 	no(p.Limits.Memory.Bytes != 0, p.Limits.Memory.At, "limits.memory is not in this version: it needs a control group")
 	no(p.Sandbox.Isolation == workspace.IsolationLandlock, p.Sandbox.At, "sandbox.isolation = \"landlock\" is not in this version")
+	no(p.Store.All, p.Store.At, "environment.store = \"all\" is not in this version; add the packages whose paths are needed")
 }
