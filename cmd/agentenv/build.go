@@ -12,7 +12,16 @@ func newBuild(c *common) *cobra.Command {
 	return &cobra.Command{
 		Use:   "build [SPEC]",
 		Short: "Build the environment and print its path",
-		Args:  cobra.MaximumNArgs(1),
+		Long: `Build has Nix build the environment of a spec, and prints its path: a tree with
+bin/. It is kept from Nix's garbage collector. When nothing has changed that it
+is made from, Nix is not started.
+
+Nix gets to see a private directory with the generated files and flake.lock, and
+nothing of the project. The lock is completed where it lacks an input.`,
+		Example: `  agentenv build
+  ls "$(agentenv build)/bin"`,
+		Args:              oneSpec,
+		ValidArgsFunction: specFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ws, err := c.load(args)
 			if err != nil {

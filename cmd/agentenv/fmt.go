@@ -26,16 +26,17 @@ func newFmt(c *common) *cobra.Command {
 		Short: "Write specs in their one format",
 		Long: `Fmt rewrites files of HCL, and of HCL in JSON, in the one format that all are
 meant to have, and prints the names of those that changed. Only white space
-changes. Without a FILE it takes the spec; a directory stands for the spec in it,
-and - for standard input, whose result goes to standard output.
+changes. Without a FILE it takes the spec; a directory stands for the spec in
+it, and - for standard input, whose result goes to standard output.
 
 A file that does not parse is left alone, its errors are printed, and the exit
 code is 2.`,
 		Example: `  agentenv fmt
   agentenv fmt --check --diff    # in CI
   agentenv fmt - <workspace.hcl  # in an editor`,
-		Args: cobra.ArbitraryArgs,
-		RunE: func(_ *cobra.Command, args []string) error { return c.format(args, f) },
+		SuggestFor: []string{"format"},
+		Args:       cobra.ArbitraryArgs,
+		RunE:       func(_ *cobra.Command, args []string) error { return c.format(args, f) },
 	}
 	cmd.Flags().BoolVar(&f.check, "check", false, "write nothing, and exit 1 when something would change")
 	cmd.Flags().BoolVar(&f.diff, "diff", false, "print what changes; with --check, what would")

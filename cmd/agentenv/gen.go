@@ -20,7 +20,18 @@ func newGen(c *common) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "gen [SPEC]",
 		Short: "Write flake.nix and agentenv.json; starts no Nix",
-		Args:  cobra.MaximumNArgs(1),
+		Long: `Gen writes the flake of a spec: flake.nix, which is constant but for its inputs,
+and agentenv.json, which is data. The same spec gives the same bytes on every
+machine. Files that are right are not touched, and a flake.nix that was not
+generated is left alone: then gen says what to put into it.
+
+The files go to workspace.out, by default beside the spec; outside a git tree to
+.agentenv, since Nix would copy the whole project into its store.`,
+		Example: `  agentenv gen
+  agentenv gen --check    # in CI`,
+		SuggestFor:        []string{"generate"},
+		Args:              oneSpec,
+		ValidArgsFunction: specFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
 			return c.gen(args, check)
 		},

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"os"
 
 	"github.com/agentenv/agentenv/internal/state"
@@ -12,9 +11,16 @@ import (
 func newPlan(c *common) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "plan [AGENT] [--json] [-- ARGS]",
+		Use:   "plan [flags] [AGENT] [-- ARGS]",
 		Short: "Print what would be enforced, starting nothing",
-		Args:  cobra.ArbitraryArgs,
+		Long: `Plan prints what would be enforced for an agent, by default the first of the
+spec: what is mounted where and by which line, which paths may be read and
+written, which hosts answer. It builds the environment when the cache has none.`,
+		Example: `  agentenv plan
+  agentenv plan claude --json`,
+		SuggestFor:        []string{"show"},
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: c.agents,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			t, err := agentArgs(args, cmd.ArgsLenAtDash())
 			if err != nil {
@@ -52,9 +58,7 @@ func (c *common) printPlan(cmd *cobra.Command, t target, asJSON bool) error {
 		return coded(codeSetup, err)
 	}
 	if asJSON {
-		out := json.NewEncoder(c.io.Out)
-		out.SetIndent("", "  ")
-		return coded(codeFailed, out.Encode(plan))
+		return c.printJSON(plan)
 	}
 	return coded(codeFailed, launcher.Describe(c.io.Out, plan))
 }

@@ -25,9 +25,17 @@ type target struct {
 
 func newRun(c *common) *cobra.Command {
 	return &cobra.Command{
-		Use:   "run [AGENT] [-- ARGS]",
+		Use:   "run [flags] [AGENT] [-- ARGS]",
 		Short: "Start an agent in the sandbox, building its environment if needed",
-		Args:  cobra.ArbitraryArgs,
+		Long: `Run starts an agent of the spec, by default the first, in the sandbox, and ends
+with its exit code. The environment is built when the cache has none for this
+spec; otherwise Nix is not started. What stands after -- is added to the agent's
+arguments.`,
+		Example: `  agentenv run
+  agentenv run claude -- --continue`,
+		SuggestFor:        []string{"start"},
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: c.agents,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			t, err := agentArgs(args, cmd.ArgsLenAtDash())
 			if err != nil {
@@ -57,7 +65,11 @@ func newShell(c *common) *cobra.Command {
 	return &cobra.Command{
 		Use:   "shell",
 		Short: "Start a shell in the sandbox, to see what the agent sees",
-		Args:  cobra.NoArgs,
+		Long: `Shell starts /bin/sh in the sandbox that an agent would get: the same files, the
+same environment, the same hosts.`,
+		Example:           `  agentenv shell`,
+		Args:              noArguments,
+		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.start(cmd.Context(), target{argv: []string{"/bin/sh"}})
 		},
@@ -66,9 +78,18 @@ func newShell(c *common) *cobra.Command {
 
 func newExec(c *common) *cobra.Command {
 	return &cobra.Command{
-		Use:   "exec -- COMMAND [ARG...]",
+		Use:   "exec [flags] -- COMMAND [ARG...]",
 		Short: "Run one command in the sandbox",
-		Args:  cobra.MinimumNArgs(1),
+		Long: `Exec runs a command in the sandbox that an agent would get, and ends with its
+exit code.`,
+		Example: `  agentenv exec -- ls ~
+  agentenv exec -- go test ./...`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return wrong(cmd, "exec takes a command, after --")
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.start(cmd.Context(), target{argv: args})
 		},
@@ -97,9 +118,18 @@ func newLaunch(c *common) *cobra.Command {
 	var agent string
 	var shell bool
 	cmd := &cobra.Command{
-		Use:   "launch MANIFEST [-- ARGS]",
+		Use:   "launch [flags] MANIFEST [-- ARGS]",
 		Short: "Start an agent in an environment that Nix has built; what nix run calls",
-		Args:  cobra.MinimumNArgs(1),
+		Long: `Launch starts an agent in the environment of a manifest in the store, after the
+spec here or above proves to be the one that it was built from. The apps of a
+generated flake call it.`,
+		Example: `  agentenv launch --agent claude /nix/store/...-manifest -- --continue`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return wrong(cmd, "launch takes the store path of a manifest")
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			t := target{agent: agent, args: args[1:]}
 			if shell {
@@ -111,6 +141,7 @@ func newLaunch(c *common) *cobra.Command {
 	cmd.Flags().StringVar(&agent, "agent", "", "the `NAME` of the agent (default: the spec's first)")
 	cmd.Flags().BoolVar(&shell, "shell", false, "start a shell instead of an agent")
 	cmd.MarkFlagsMutuallyExclusive("agent", "shell")
+	cmd.RegisterFlagCompletionFunc("agent", c.agentNames)
 	return cmd
 }
 
