@@ -18,6 +18,8 @@ type execOrder struct {
 	Argv     []string
 	Path     []string
 	Env      []string
+	Dir      string
+	Terminal [3]bool // which of descriptors 0 to 2 is the terminal that comes with the word to go
 	Landlock Ruleset
 	Seccomp  Seccomp
 	Limits   []Limit
@@ -31,6 +33,7 @@ var execSteps = []struct {
 	name string
 	do   func(execOrder) error
 }{
+	{"working directory", func(o execOrder) error { return changeDirectory(o.Dir) }},
 	{"descriptors", func(execOrder) error { return closeFrom(controlFD) }},
 	{"oom score", func(execOrder) error { return preferForOOM() }},
 	{"capabilities", func(execOrder) error { return dropCapabilities() }},
@@ -42,8 +45,8 @@ var execSteps = []struct {
 // runExec restricts this process for good and turns it into the program. Its
 // thread is locked by Stage.
 func runExec(control conn) int {
-	var o execOrder
-	if _, err := control.expect(wordExecOrder, &o); err != nil {
+	o, err := takeExecOrder(control)
+	if err != nil {
 		return failExec(control, "order", err)
 	}
 	for _, step := range execSteps {
@@ -64,6 +67,35 @@ func runExec(control conn) int {
 	status, err := become(control, o)
 	control.send(wordNotStarted, notStarted{Status: status, Cause: newInsideError(err)})
 	return status
+}
+
+// takeExecOrder returns when the sandbox stands around this process.
+func takeExecOrder(control conn) (o execOrder, err error) {
+	if _, err := control.expect(wordExecOrder, &o); err != nil {
+		return o, err
+	}
+	f, err := control.expect(wordGo, nil)
+	if err != nil {
+		return o, err
+	}
+	for i, is := range o.Terminal {
+		if !is {
+			continue
+		}
+		if err := unix.Dup3(f.fd, i, 0); err != nil {
+			return o, fmt.Errorf("take terminal: %w", err)
+		}
+	}
+	return o, nil
+}
+
+// changeDirectory leaves the directory of the host that this process was started
+// in (CVE-2024-21626: runc left one behind).
+func changeDirectory(dir string) error {
+	if err := unix.Chdir(dir); err != nil {
+		return fmt.Errorf("change to %s: %w", dir, err)
+	}
+	return nil
 }
 
 func failExec(control conn, step string, err error) int {

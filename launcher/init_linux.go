@@ -1,7 +1,6 @@
 package launcher
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/signal"
@@ -15,7 +14,6 @@ type initOrder struct {
 	Mounts   []Mount
 	Home     string // the private home inside, which may be changed to make mount points
 	Hostname string
-	Dir      string
 	Routes   []Route
 	Terminal *terminalOrder // nil when the program gets none
 }
@@ -23,8 +21,8 @@ type initOrder struct {
 // sandbox is what pid 1 holds while it makes the sandbox.
 type sandbox struct {
 	order   initOrder
-	exec    json.RawMessage // the order of the stage that becomes the program
 	control conn
+	program stage      // what becomes the program
 	root    int        // the new root
 	proc    int        // a proc of the new PID namespace that is mounted nowhere
 	scratch int        // a tmpfs below root for what is bound elsewhere; gone at the end
@@ -32,6 +30,8 @@ type sandbox struct {
 	sealed  []int      // mounts that turn read-only when all others are made
 	at      string     // the line that asked for the mount at work
 	slave   int        // the program's terminal, -1 when it has none
+
+	devptsMount int // of that terminal, mounted nowhere yet
 }
 
 // initSteps is what pid 1 does, in order. Each is done as ordered or the launch
@@ -40,6 +40,11 @@ var initSteps = []struct {
 	name string
 	do   func(*sandbox) error
 }{
+	{"process", (*sandbox).hideProcess},
+	{"order", (*sandbox).takeOrder},
+	{"terminal", (*sandbox).makeTerminal},
+	{"program", (*sandbox).startProgram},
+	{"order", (*sandbox).instructProgram},
 	{"root", (*sandbox).makeRoot},
 	{"mount", (*sandbox).mountAll},
 	{"root", (*sandbox).enterRoot},
@@ -47,9 +52,9 @@ var initSteps = []struct {
 	{"network", (*sandbox).bringUpNetwork},
 	{"route", (*sandbox).listenAll},
 	{"user namespaces", (*sandbox).forbidNamespaces},
-	{"terminal", (*sandbox).makeTerminal},
-	{"working directory", (*sandbox).changeDirectory},
 	{"watch", (*sandbox).passMounts},
+	{"program", (*sandbox).releaseProgram},
+	{"capabilities", func(*sandbox) error { return dropOwnCapabilities() }},
 }
 
 // runInit is pid 1 of the sandbox. It ends when the program does, and when the
@@ -60,44 +65,25 @@ func runInit(control conn) int {
 		control.send(wordFailed, newFailure(step, s.at, err))
 		return exitSetup
 	}
-	program, reply, err := s.startExec()
-	if err != nil {
-		control.send(wordFailed, newFailure("program", "", err))
-		return exitSetup
-	}
-	if err := dropOwnCapabilities(); err != nil {
-		control.send(wordFailed, newFailure("capabilities", "", err))
-		return exitSetup
-	}
-	return s.supervise(program, reply)
+	return s.supervise()
 }
 
 func (s *sandbox) make() (step string, err error) {
 	if os.Getpid() != 1 {
 		return "namespaces", fmt.Errorf("this is process %d, not the first of a PID namespace", os.Getpid())
 	}
-	if err := s.hideProcess(); err != nil {
-		return "process", err
-	}
-	if _, err := s.control.expect(wordOrder, &s.order); err != nil {
-		return "order", err
-	}
-	f, err := s.control.expect(wordExecOrder, nil)
-	if err != nil {
-		return "order", err
-	}
-	s.exec = f.body
 	for _, step := range initSteps {
 		if err := step.do(s); err != nil {
 			return step.name, err
 		}
 		s.at = ""
 	}
-	if err := s.control.send(wordReady, nil); err != nil {
-		return "order", err
-	}
-	_, err = s.control.expect(wordGo, nil)
-	return "order", err
+	return "", nil
+}
+
+func (s *sandbox) takeOrder() error {
+	_, err := s.control.expect(wordOrder, &s.order)
+	return err
 }
 
 // hideProcess makes pid 1 unreadable from inside, ties it to the launcher's
@@ -134,13 +120,6 @@ func (s *sandbox) forbidNamespaces() error {
 	defer unix.Close(f)
 	if _, err := unix.Write(f, []byte("0")); err != nil {
 		return fmt.Errorf("write max_user_namespaces: %w", err)
-	}
-	return nil
-}
-
-func (s *sandbox) changeDirectory() error {
-	if err := unix.Chdir(s.order.Dir); err != nil {
-		return fmt.Errorf("change to %s: %w", s.order.Dir, err)
 	}
 	return nil
 }

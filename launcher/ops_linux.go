@@ -135,12 +135,14 @@ func (s *sandbox) tmpfs(m Mount) error {
 	return s.place(fs, m, roomOwn)
 }
 
-// devpts with newinstance has none of the host's terminals in it.
-func (s *sandbox) devpts(m Mount) error {
-	const attributes = unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NOEXEC
-	fs, err := newFilesystem("devpts", attributes, "newinstance", "ptmxmode=0666", "mode=0600")
-	if err != nil {
-		return err
+// devpts mounts the instance of the program's terminal where the plan has it,
+// and a new one elsewhere.
+func (s *sandbox) devpts(m Mount) (err error) {
+	fs := s.devptsMount
+	if s.order.Terminal == nil || s.order.Terminal.Devpts != m.Target {
+		if fs, err = newDevpts(); err != nil {
+			return err
+		}
 	}
 	defer unix.Close(fs)
 	return s.place(fs, m, roomClosed)

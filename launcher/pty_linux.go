@@ -2,7 +2,6 @@ package launcher
 
 import (
 	"fmt"
-	"path"
 
 	"golang.org/x/sys/unix"
 )
@@ -10,22 +9,33 @@ import (
 // terminalOrder asks pid 1 for a terminal of the sandbox's own.
 type terminalOrder struct {
 	Streams [3]bool // which of descriptors 0 to 2 it becomes
-	Devpts  string  // where inside the sandbox's devpts is mounted
+	Devpts  string  // where inside the plan mounts the devpts that it is of
 	Size    unix.Winsize
 	Termios unix.Termios // the line settings of the human's terminal
 }
 
+// newDevpts makes an instance that has none of the host's terminals in it.
+func newDevpts() (int, error) {
+	return newFilesystem("devpts", unix.MOUNT_ATTR_NOSUID|unix.MOUNT_ATTR_NOEXEC, "newinstance", "ptmxmode=0666", "mode=0600")
+}
+
 // makeTerminal opens a pair of the sandbox's own devpts, makes the slave side the
-// controlling terminal of pid 1's session and passes the master side out. pid 1
-// keeps the slave open, so that the master side ends only with the sandbox.
-func (s *sandbox) makeTerminal() error {
+// controlling terminal of pid 1's session and passes the master side out. It does
+// so before the program's process is forked, which inherits the controlling
+// terminal, and so before there is a place to mount the devpts on.
+//
+// pid 1 keeps the slave open, so that the master side ends only with the sandbox.
+func (s *sandbox) makeTerminal() (err error) {
 	t := s.order.Terminal
 	if t == nil {
 		return nil
 	}
-	master, err := unix.Open(path.Join(t.Devpts, "ptmx"), unix.O_RDWR|unix.O_NOCTTY|unix.O_CLOEXEC, 0)
+	if s.devptsMount, err = newDevpts(); err != nil {
+		return err
+	}
+	master, err := unix.Openat(s.devptsMount, "ptmx", unix.O_RDWR|unix.O_NOCTTY|unix.O_CLOEXEC, 0)
 	if err != nil {
-		return fmt.Errorf("open %s: %w", path.Join(t.Devpts, "ptmx"), err)
+		return fmt.Errorf("open ptmx: %w", err)
 	}
 	defer unix.Close(master)
 	if s.slave, err = openSlave(master); err != nil {

@@ -168,13 +168,18 @@ func (r *running) sendOrders() error {
 	if err != nil {
 		return err
 	}
-	order := initOrder{Mounts: p.Mounts, Home: homeOf(p), Hostname: p.Hostname, Dir: p.Dir, Routes: p.Routes, Terminal: t}
+	order := initOrder{Mounts: p.Mounts, Home: homeOf(p), Hostname: p.Hostname, Routes: p.Routes, Terminal: t}
 	if err := r.control.send(wordOrder, order); err != nil {
 		return err
 	}
-	return r.control.send(wordExecOrder, execOrder{
-		Argv: p.Argv, Path: p.Path, Env: p.Env, Landlock: p.Landlock, Seccomp: p.Seccomp, Limits: p.Limits, Checks: p.Checks,
-	})
+	exec := execOrder{
+		Argv: p.Argv, Path: p.Path, Env: p.Env, Dir: p.Dir,
+		Landlock: p.Landlock, Seccomp: p.Seccomp, Limits: p.Limits, Checks: p.Checks,
+	}
+	if t != nil {
+		exec.Terminal = t.Streams
+	}
+	return r.control.send(wordExecOrder, exec)
 }
 
 // collect takes what pid 1 passes out until all but the program is there.

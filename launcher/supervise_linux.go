@@ -13,42 +13,69 @@ import (
 	"kernel.org/pub/linux/libs/security/libcap/psx"
 )
 
-// startExec starts the stage that becomes the program, in a process group of its
-// own: the terminal's foreground group when there is a terminal. pid 1 stays
-// the session's leader, because the group of a session leader whose parent is
-// outside is orphaned, and stop signals from a terminal would be discarded.
-func (s *sandbox) startExec() (program int, reply conn, err error) {
+// stage is the process that becomes the program, from pid 1's side.
+type stage struct {
+	pid   int
+	reply conn
+	sent  chan error // whether the order got through
+}
+
+// startProgram starts the stage that becomes the program, before there is a new
+// root: its own beginning takes as long as making one. pivot_root(2) moves it
+// there with pid 1.
+//
+// It is in a process group of its own. pid 1 stays the session's leader, because
+// the group of a session leader whose parent is outside is orphaned, and stop
+// signals from a terminal would be discarded.
+func (s *sandbox) startProgram() error {
 	ours, theirs, err := newConn()
 	if err != nil {
-		return 0, ours, err
+		return err
 	}
 	defer theirs.close()
 	attr := &syscall.ProcAttr{
 		Env:   []string{},
-		Files: append(s.standardFiles(), uintptr(theirs.fd)),
+		Files: []uintptr{0, 1, 2, uintptr(theirs.fd)},
 		Sys:   &syscall.SysProcAttr{Setpgid: true},
 	}
-	if s.slave >= 0 {
-		attr.Sys = &syscall.SysProcAttr{Foreground: true, Ctty: s.slave}
-	}
+	s.program = stage{reply: ours, sent: make(chan error, 1)}
 	binary := fmt.Sprintf("/proc/self/fd/%d", binaryFD)
-	if program, err = syscall.ForkExec(binary, []string{"agentenv", stageExec}, attr); err != nil {
-		return 0, ours, fmt.Errorf("start %s: %w", stageExec, err)
+	if s.program.pid, err = syscall.ForkExec(binary, []string{"agentenv", stageExec}, attr); err != nil {
+		return fmt.Errorf("start %s: %w", stageExec, err)
 	}
-	if err := letGoOfStandardFiles(); err != nil {
-		return 0, ours, err
-	}
-	return program, ours, ours.send(wordExecOrder, s.exec)
+	return letGoOfStandardFiles()
 }
 
-func (s *sandbox) standardFiles() []uintptr {
-	files := []uintptr{0, 1, 2}
-	for i := range files {
-		if t := s.order.Terminal; t != nil && t.Streams[i] {
-			files[i] = uintptr(s.slave)
-		}
+// instructProgram passes the stage's order on unread, and without waiting: it may
+// be longer than a socket holds.
+func (s *sandbox) instructProgram() error {
+	f, err := s.control.expect(wordExecOrder, nil)
+	if err != nil {
+		return err
 	}
-	return files
+	go func() { s.program.sent <- s.program.reply.send(wordExecOrder, f.body) }()
+	return nil
+}
+
+// releaseProgram tells the launcher that all is there, waits until it is told to
+// go on, and then lets the program begin, on its terminal if it has one.
+func (s *sandbox) releaseProgram() error {
+	if err := <-s.program.sent; err != nil {
+		return err
+	}
+	if err := s.control.send(wordReady, nil); err != nil {
+		return err
+	}
+	if _, err := s.control.expect(wordGo, nil); err != nil {
+		return err
+	}
+	if s.slave < 0 {
+		return s.program.reply.send(wordGo, nil)
+	}
+	if err := unix.IoctlSetPointerInt(s.slave, unix.TIOCSPGRP, s.program.pid); err != nil {
+		return fmt.Errorf("give it the terminal's foreground: %w", err)
+	}
+	return s.program.reply.send(wordGo, nil, s.slave)
 }
 
 // letGoOfStandardFiles makes pid 1 hold no end of the program's pipes, so that
@@ -80,18 +107,18 @@ func dropOwnCapabilities() error {
 }
 
 // supervise waits for the program, and ends with its status.
-func (s *sandbox) supervise(program int, reply conn) int {
-	go s.obey(program)
-	if err := s.reportStart(reply); err != nil {
+func (s *sandbox) supervise() int {
+	go s.obey()
+	if err := s.reportStart(); err != nil {
 		s.control.send(wordFailed, newFailure("program", "", err))
 		return exitSetup
 	}
-	return s.reap(program)
+	return s.reap()
 }
 
 // obey passes signals on. Without a launcher there is no reason to go on: the
 // end of pid 1 ends every process inside.
-func (s *sandbox) obey(program int) {
+func (s *sandbox) obey() {
 	for {
 		f, err := s.control.receive()
 		if err != nil {
@@ -99,7 +126,7 @@ func (s *sandbox) obey(program int) {
 		}
 		var n int
 		if f.word == wordSignal && f.decode(&n) == nil {
-			deliver(program, syscall.Signal(n))
+			deliver(s.program.pid, syscall.Signal(n))
 		}
 	}
 }
@@ -117,7 +144,8 @@ func deliver(program int, sig syscall.Signal) {
 // reportStart passes on what the exec stage says. It says that it is about to
 // execute; the socket then closes by itself when the kernel takes the new image.
 // A close without that word is a stage that died.
-func (s *sandbox) reportStart(reply conn) error {
+func (s *sandbox) reportStart() error {
+	reply := s.program.reply
 	defer reply.close()
 	about := false
 	for {
@@ -137,7 +165,7 @@ func (s *sandbox) reportStart(reply conn) error {
 
 // reap waits for every process of the sandbox, as pid 1 must, until the program
 // has ended.
-func (s *sandbox) reap(program int) int {
+func (s *sandbox) reap() int {
 	for {
 		var ws unix.WaitStatus
 		pid, err := unix.Wait4(-1, &ws, unix.WUNTRACED, nil)
@@ -145,9 +173,9 @@ func (s *sandbox) reap(program int) int {
 		case err == unix.EINTR:
 		case err != nil:
 			return exitSetup
-		case pid == program && ws.Stopped():
+		case pid == s.program.pid && ws.Stopped():
 			s.control.send(wordStopped, int(ws.StopSignal()))
-		case pid == program:
+		case pid == s.program.pid:
 			s.control.send(wordEnded, exitStatus(ws))
 			return exitStatus(ws)
 		}
