@@ -25,17 +25,19 @@ type document struct {
 // nixData is the environment side: what templates/lib reads, and the references,
 // so that the digest covers all that decides what is built. No list is null.
 type nixData struct {
-	Agentenv workspace.Reference `json:"agentenv"`
-	Agents   []string            `json:"agents"`
-	Base     bool                `json:"base"`
-	From     string              `json:"from"`
-	Inputs   []inputData         `json:"inputs"`
-	Loader   bool                `json:"loader"`
-	Name     string              `json:"name"`
-	Nixpkgs  nixpkgsData         `json:"nixpkgs"`
-	Packages []packageData       `json:"packages"`
-	Sources  []sourceData        `json:"sources"`
-	Systems  []string            `json:"systems"`
+	Agentenv   workspace.Reference `json:"agentenv"`
+	Agents     []string            `json:"agents"`
+	Base       bool                `json:"base"`
+	From       string              `json:"from"`
+	Inputs     []inputData         `json:"inputs"`
+	Libraries  []packageData       `json:"libraries"`
+	Loader     bool                `json:"loader"`
+	Name       string              `json:"name"`
+	Nixpkgs    nixpkgsData         `json:"nixpkgs"`
+	Packages   []packageData       `json:"packages"`
+	SourceSets []string            `json:"source_sets"`
+	Sources    []sourceData        `json:"sources"`
+	Systems    []string            `json:"systems"`
 }
 
 type inputData struct {
@@ -46,8 +48,16 @@ type inputData struct {
 }
 
 type nixpkgsData struct {
+	Insecure  []string            `json:"insecure"`
+	Overlays  []overlayData       `json:"overlays"`
 	Reference workspace.Reference `json:"reference"`
 	Unfree    []string            `json:"unfree"`
+}
+
+type overlayData struct {
+	ID    string   `json:"id"`
+	Input string   `json:"input"`
+	Path  []string `json:"path"`
 }
 
 type packageData struct {
@@ -55,14 +65,17 @@ type packageData struct {
 	Input  string   `json:"input"`
 	Output string   `json:"output"`
 	Path   []string `json:"path"`
+	With   []string `json:"with"`
 }
 
 type sourceData struct {
-	ID      string   `json:"id"`
-	Input   string   `json:"input"`
-	Name    string   `json:"name"`
-	Package string   `json:"package"`
-	Path    []string `json:"path"`
+	Attribute []string `json:"attribute"`
+	ID        string   `json:"id"`
+	Input     string   `json:"input"`
+	Name      string   `json:"name"`
+	Package   string   `json:"package"`
+	Patched   bool     `json:"patched"`
+	Path      []string `json:"path"`
 }
 
 func newDocument(ws *workspace.Workspace, version string) document {
@@ -80,17 +93,19 @@ func newDocument(ws *workspace.Workspace, version string) document {
 
 func newNixData(n workspace.Nix) nixData {
 	data := nixData{
-		Agentenv: n.Agentenv,
-		Agents:   list(n.Agents),
-		Base:     n.Base,
-		From:     string(n.From),
-		Inputs:   make([]inputData, 0, len(n.Inputs)),
-		Loader:   n.Loader,
-		Name:     n.Name,
-		Nixpkgs:  nixpkgsData{n.Nixpkgs.Reference, list(n.Nixpkgs.Unfree)},
-		Packages: make([]packageData, 0, len(n.Packages)),
-		Sources:  make([]sourceData, 0, len(n.Sources)),
-		Systems:  list(n.Systems),
+		Agentenv:   n.Agentenv,
+		Agents:     list(n.Agents),
+		Base:       n.Base,
+		From:       string(n.From),
+		Inputs:     make([]inputData, 0, len(n.Inputs)),
+		Libraries:  packagesData(n.Libraries),
+		Loader:     n.Loader,
+		Name:       n.Name,
+		Nixpkgs:    newNixpkgsData(n.Nixpkgs),
+		Packages:   packagesData(n.Packages),
+		SourceSets: make([]string, 0, len(n.SourceSets)),
+		Sources:    make([]sourceData, 0, len(n.Sources)),
+		Systems:    list(n.Systems),
 	}
 	for _, in := range n.Inputs {
 		follows := in.Follows
@@ -99,11 +114,27 @@ func newNixData(n workspace.Nix) nixData {
 		}
 		data.Inputs = append(data.Inputs, inputData{in.Flake, follows, in.Name, in.Reference})
 	}
-	for _, p := range n.Packages {
-		data.Packages = append(data.Packages, packageData{p.ID, p.Input, p.Output, list(p.Path)})
+	for _, set := range n.SourceSets {
+		data.SourceSets = append(data.SourceSets, string(set))
 	}
 	for _, s := range n.Sources {
-		data.Sources = append(data.Sources, sourceData{s.ID, s.Input, s.Name, s.Package, list(s.Path)})
+		data.Sources = append(data.Sources, sourceData{list(s.Attribute), s.ID, s.Input, s.Name, s.Package, s.Patched, list(s.Path)})
+	}
+	return data
+}
+
+func newNixpkgsData(n workspace.Nixpkgs) nixpkgsData {
+	data := nixpkgsData{list(n.Insecure), make([]overlayData, 0, len(n.Overlays)), n.Reference, list(n.Unfree)}
+	for _, o := range n.Overlays {
+		data.Overlays = append(data.Overlays, overlayData{o.ID, o.Input, list(o.Path)})
+	}
+	return data
+}
+
+func packagesData(packages []workspace.Package) []packageData {
+	data := make([]packageData, 0, len(packages))
+	for _, p := range packages {
+		data = append(data, packageData{p.ID, p.Input, p.Output, list(p.Path), list(p.With)})
 	}
 	return data
 }

@@ -6,20 +6,45 @@ import (
 	"github.com/agentenv/agentenv/workspace"
 )
 
-// Without returns ws without the packages and sources that have one of the ids,
-// and tells whether that made a difference.
+// Without returns ws without the packages, libraries, overlays and sources that
+// have one of the ids, and tells whether that made a difference.
 //
 // Nix ends at the first package that aborts, and no expression can catch that.
 // To find all that are wrong, leave out the ones found and evaluate again, until
-// nothing is wrong or nothing can be left out.
+// nothing is wrong or nothing can be left out: Survey does that.
 func Without(ws *workspace.Workspace, ids []string) (*workspace.Workspace, bool) {
-	rest := *ws
-	rest.Nix.Packages = slices.DeleteFunc(slices.Clone(ws.Nix.Packages), func(p workspace.Package) bool {
-		return slices.Contains(ids, p.ID)
-	})
-	rest.Nix.Sources = slices.DeleteFunc(slices.Clone(ws.Nix.Sources), func(s workspace.Source) bool {
-		return slices.Contains(ids, s.ID)
-	})
-	before := len(ws.Nix.Packages) + len(ws.Nix.Sources)
-	return &rest, len(rest.Nix.Packages)+len(rest.Nix.Sources) != before
+	rest, changed := *ws, false
+	n := &rest.Nix
+	n.Packages = without(n.Packages, func(p workspace.Package) string { return p.ID }, ids, &changed)
+	n.Libraries = without(n.Libraries, func(p workspace.Package) string { return p.ID }, ids, &changed)
+	n.Sources = without(n.Sources, func(s workspace.Source) string { return s.ID }, ids, &changed)
+	n.Nixpkgs.Overlays = without(n.Nixpkgs.Overlays, func(o workspace.Overlay) string { return o.ID }, ids, &changed)
+	return &rest, changed
+}
+
+func without[E any](entries []E, id func(E) string, ids []string, changed *bool) []E {
+	rest := slices.DeleteFunc(slices.Clone(entries), func(e E) bool { return slices.Contains(ids, id(e)) })
+	*changed = *changed || len(rest) != len(entries)
+	return rest
+}
+
+// Survey returns all that is wrong with ws: what evaluate finds, then what it
+// finds without the entries that were wrong, until it finds nothing more or
+// nothing can be left out. entry gives the id of a finding. An error of evaluate
+// ends it, with the findings so far.
+func Survey[F any](ws *workspace.Workspace, evaluate func(*workspace.Workspace) ([]F, error), entry func(F) string) ([]F, error) {
+	var all []F
+	for more := true; more; {
+		found, err := evaluate(ws)
+		if err != nil {
+			return all, err
+		}
+		all = append(all, found...)
+		ids := make([]string, len(found))
+		for i, f := range found {
+			ids[i] = entry(f)
+		}
+		ws, more = Without(ws, ids)
+	}
+	return all, nil
 }

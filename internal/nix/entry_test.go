@@ -100,20 +100,29 @@ func TestFindings(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := b.build(b.workspace(test.change))
-			failure, ok := errors.AsType[*nix.Error](err)
-			if !ok {
-				t.Fatalf("got %v, want a failure of nix", err)
-			}
-			for i, f := range failure.Findings {
-				if before, after, found := strings.Cut(f.Message, " at /nix/store/"); found {
-					_, after, _ = strings.Cut(after, " ")
-					failure.Findings[i].Message = before + " at FILE " + after
-				}
-			}
-			if diff := cmp.Diff(test.want, failure.Findings); diff != "" {
-				t.Errorf("findings (-want +got)\n%s\n%s", diff, failure.Detail)
-			}
+			b.t = t
+			b.wantFindings(test.change, test.want)
 		})
+	}
+}
+
+// wantFindings builds a workspace and wants it to fail with these findings. The
+// places in messages of Nix are left out.
+func (b bench) wantFindings(change func(*workspace.Nix), want []nix.Finding) {
+	t := b.t
+	t.Helper()
+	_, err := b.build(b.workspace(change))
+	failure, ok := errors.AsType[*nix.Error](err)
+	if !ok {
+		t.Fatalf("got %v, want a failure of nix", err)
+	}
+	for i, f := range failure.Findings {
+		if before, after, found := strings.Cut(f.Message, " at /nix/store/"); found {
+			_, after, _ = strings.Cut(after, " ")
+			failure.Findings[i].Message = before + " at FILE " + after
+		}
+	}
+	if diff := cmp.Diff(want, failure.Findings); diff != "" {
+		t.Errorf("findings (-want +got)\n%s\n%s", diff, failure.Detail)
 	}
 }

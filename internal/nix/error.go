@@ -75,12 +75,13 @@ func newError(command, exit, stderr string) *Error {
 }
 
 // patterns find what is known in the error output of nix.
-var patterns = sync.OnceValue(func() (p struct{ colours, finding, within, sourceTree, message *regexp.Regexp }) {
+var patterns = sync.OnceValue(func() (p struct{ colours, finding, within, overlay, sourceTree, message *regexp.Regexp }) {
 	p.colours = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
 	// What templates/lib/entry.nix writes: an id in JSON, and a code in a finding.
 	p.finding = regexp.MustCompile(`agentenv: entry ("(?:[^"\\]|\\.)*"): ([a-z-]+): (.*)`)
 	p.within = regexp.MustCompile(`agentenv: within entry ("(?:[^"\\]|\\.)*")`)
+	p.overlay = regexp.MustCompile(`agentenv: within overlay ("(?:[^"\\]|\\.)*")`)
 
 	// The derivation of templates/lib/source.nix, named in the chain of a build
 	// that failed below it.
@@ -94,10 +95,12 @@ var patterns = sync.OnceValue(func() (p struct{ colours, finding, within, source
 
 // codes are the codes of templates/lib and what they mean here.
 var codes = map[string]Kind{
-	"missing":       KindMissing,
-	"no-source":     KindNoSource,
-	"not-a-package": KindEntry,
-	"name":          KindEntry,
+	"missing":        KindMissing,
+	"no-source":      KindNoSource,
+	"not-a-package":  KindEntry,
+	"not-an-overlay": KindEntry,
+	"no-with":        KindEntry,
+	"name":           KindEntry,
 }
 
 func findings(stderr string) []Finding {
@@ -116,8 +119,12 @@ func findings(stderr string) []Finding {
 }
 
 // entriesWithin returns the entries that the trace names, or whose source tree
-// was to be made of what failed.
+// was to be made of what failed. A package that dies in an overlay is not to
+// blame.
 func entriesWithin(stderr string) []string {
+	if match := patterns().overlay.FindStringSubmatch(stderr); match != nil {
+		return []string{unquote(match[1])}
+	}
 	var entries []string
 	for _, match := range patterns().within.FindAllStringSubmatch(stderr, -1) {
 		entries = append(entries, unquote(match[1]))

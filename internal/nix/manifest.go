@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/agentenv/agentenv/workspace"
 )
@@ -134,9 +135,10 @@ func (m manifest) check(closure []string) error {
 			return fmt.Errorf("%q is not in the closure", object)
 		}
 	}
+	// A variable may be a list, as PATH is.
 	files := []string{m.Base, m.Loader, m.Shell, m.Env}
 	for _, name := range slices.Sorted(maps.Keys(m.Vars)) {
-		files = append(files, m.Vars[name])
+		files = append(files, strings.Split(m.Vars[name], ":")...)
 	}
 	for _, file := range files {
 		if file == "" {

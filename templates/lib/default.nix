@@ -7,8 +7,9 @@
   # outputs. Every system is evaluated alone, so that a package which one of
   # them lacks does not break another.
   #
-  # pkgs replaces the package set of inputs.nixpkgs: a function from a system to
-  # a set, for flakes that configure theirs.
+  # pkgs replaces the package set of inputs.nixpkgs, for flakes that configure
+  # theirs: a function from a system to a set, or a set, which is of one system
+  # and gives outputs for that one only.
   mkWorkspace =
     {
       inputs,
@@ -30,8 +31,15 @@
             inherit (document) digest;
             spec = document.nix;
           };
-        }) document.nix.systems
+        }) systems
       );
+      # Of a set: the system that its packages run on.
+      only = pkgs.stdenvNoCC.hostPlatform.system;
+      systems =
+        if pkgs == null || builtins.isFunction pkgs then
+          document.nix.systems
+        else
+          builtins.filter (system: system == only) document.nix.systems;
       output = name: builtins.mapAttrs (_: workspace: workspace.${name}) workspaces;
     in
     {

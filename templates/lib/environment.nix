@@ -70,9 +70,20 @@ let
       )
     else
       null;
+
+  libraries = import ./libraries.nix {
+    inherit
+      lib
+      entry
+      lookup
+      pkgs
+      spec
+      ;
+  };
 in
 {
-  inherit packages base findings;
+  inherit packages base libraries;
+  findings = findings ++ libraries.findings;
 
   # Two packages with the same file at the same priority are common and rarely
   # matter; as in NixOS's system path the first one gives it.
@@ -94,5 +105,5 @@ in
 
   vars = builtins.foldl' (
     vars: item: vars // builtins.mapAttrs (_: file: "${item.package}/${file}") item.vars
-  ) { } present;
+  ) libraries.vars present;
 }

@@ -1,8 +1,8 @@
 # Finds the packages that a spec names, in the places where `nix build` looks.
 #
-# lookup { id, input, path, output } is { value = derivation; } or
-# { finding = { id, code, message }; }. It evaluates no more than the path and
-# throws nothing of its own.
+# lookup { id, input, path, output, with } is { value = derivation; } or
+# { finding = { id, code, message }; }; with may be left out. It evaluates no more
+# than the path, and throws nothing of its own but for what with names.
 {
   lib,
   entry,
@@ -12,6 +12,7 @@
 }:
 let
   near = import ./near.nix { inherit lib; };
+  combine = import ./with.nix { inherit lib entry; };
 
   setsOf =
     input:
@@ -87,17 +88,20 @@ let
     };
 
   check =
-    {
+    wanted@{
       id,
       input,
       path,
       output,
+      ...
     }:
     value:
     let
       outputs = value.outputs or [ "out" ];
     in
-    if !lib.isDerivation value then
+    if wanted."with" or [ ] != [ ] then
+      combine wanted (show input path) value
+    else if !lib.isDerivation value then
       {
         finding = {
           inherit id;

@@ -10,6 +10,7 @@
   spec,
   system,
   pkgs,
+  packageSetFindings,
 }:
 let
   loaderNames = {
@@ -49,23 +50,33 @@ let
 
   present = builtins.filter (path: path != null);
 
+  # Those of the base are files of a package. Those of the libraries lie below
+  # one tree, which may lack some of them.
+  baseVars = builtins.attrValues (removeAttrs content.vars (builtins.attrNames environment.libraries.vars));
+
   # The environment refers to the base, and the base to its programs.
   roots = present (
     [
       content.environment
       content.sources
       content.loader
+      environment.libraries.tree
     ]
-    ++ builtins.attrValues content.vars
+    ++ baseVars
   );
   files = present [
     content.loader
     content.shell
     content.env
-  ] ++ builtins.attrValues content.vars;
+  ] ++ baseVars;
 
-  # All that is wrong is said at once.
-  findings = environment.findings ++ sources.findings;
+  # All that is wrong is said at once, but for what may be a consequence: without
+  # an overlay the set lacks what it adds.
+  findings =
+    if packageSetFindings != [ ] then
+      packageSetFindings
+    else
+      environment.findings ++ sources.findings;
 in
 if findings != [ ] then
   entry.fail findings

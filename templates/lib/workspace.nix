@@ -8,26 +8,14 @@
   spec,
 }:
 let
-  inherit (spec.nixpkgs) unfree;
-
-  # As lib.getName, which is in the set that this is needed for.
-  nameOf = package: package.pname or (builtins.parseDrvName package.name).name;
-
-  # An import of nixpkgs costs memory and time, and only a set of our own can be
-  # configured: legacyPackages is taken whenever nothing unfree is named.
-  packageSet =
-    if pkgs != null then
-      pkgs system
-    else if unfree == [ ] then
-      inputs.nixpkgs.legacyPackages.${system}
-    else
-      import inputs.nixpkgs {
-        inherit system;
-        config.allowUnfreePredicate = package: builtins.elem (nameOf package) unfree;
-      };
-
-  inherit (packageSet) lib;
   entry = import ./entry.nix;
+  configured = import ./package-set.nix {
+    inherit inputs system entry;
+    given = if builtins.isFunction pkgs then pkgs system else pkgs;
+    spec = spec.nixpkgs;
+  };
+  packageSet = configured.pkgs;
+  inherit (packageSet) lib;
   lookup = import ./lookup.nix {
     inherit
       lib
@@ -67,6 +55,7 @@ let
       system
       ;
     pkgs = packageSet;
+    packageSetFindings = configured.findings;
   };
 in
 {
@@ -82,11 +71,14 @@ in
     pkgs = packageSet;
     launcher = agentenv.packages.${system}.default;
   };
-  devShells.default = packageSet.stdenvNoCC.mkDerivation {
-    name = "agentenv-shell";
-    nativeBuildInputs = environment.packages;
-    buildCommand = "mkdir $out";
-    preferLocalBuild = true;
-  };
+  devShells.default = packageSet.stdenvNoCC.mkDerivation (
+    environment.libraries.vars
+    // {
+      name = "agentenv-shell";
+      nativeBuildInputs = environment.packages;
+      buildCommand = "mkdir $out";
+      preferLocalBuild = true;
+    }
+  );
   checks.workspace = manifest;
 }

@@ -21,9 +21,17 @@ let
   // call ./stdenv.nix
   // call ./base.nix
   // call ./tools.nix
+  // call ./compiler.nix
   // call ./examples.nix
   // call ./edge.nix;
 
-  pkgs = builtins.foldl' (prev: overlay: prev // overlay pkgs prev) base overlays;
+  pkgs = builtins.foldl' (prev: overlay: prev // overlay pkgs prev) base overlays // {
+    extend =
+      overlay:
+      import ./. {
+        inherit system config;
+        overlays = overlays ++ [ overlay ];
+      };
+  };
 in
 pkgs

@@ -15,6 +15,18 @@ let
   free = {
     free = true;
   };
+  modules = {
+    numpy = package "numpy" { src = ./src/libgreet; };
+    requests = package "requests" { src = ./src/tinyjson; };
+    nested.deep = package "deep" { };
+    "dotted.name" = package "dotted" { };
+    unfree = pkgs.unfree-package;
+  };
+  combined =
+    name: paths:
+    pkgs.buildEnv {
+      inherit name paths;
+    };
 in
 {
   # Evaluation: tryEval catches the first only.
@@ -55,6 +67,18 @@ in
   package-function = { name }: package name { };
   package-text = "not a package";
   nodePackages."@angular/cli" = package "angular-cli" { src = ./src/tinyjson; };
+
+  # Things can be put into these, in the ways that Nixpkgs has.
+  python3 = package "python3" {
+    passthru = {
+      pkgs = modules;
+      withPackages = f: combined "python3-env" (f modules);
+    };
+  };
+  ghcSet = {
+    ghcWithPackages = f: combined "ghc-env" (f modules);
+  };
+  emacs = package "emacs" { passthru.pkgs.withPackages = f: combined "emacs-env" (f modules); };
 
   # Sources of every kind.
   source-none = package "source-none" { };

@@ -76,14 +76,18 @@ in
           gitRepoUrl = "https://example.org/libgreet.git";
         };
       };
-      buildPhase = "cc -O2 -shared -fPIC -o libgreet.so.0 greet.c";
+      buildPhase = "cc -O2 -shared -fPIC -Wl,-soname,libgreet.so.0 -o libgreet.so.0 greet.c";
       installPhase = ''
         install -D libgreet.so.0 $out/lib/libgreet.so.0
         patchelf --set-rpath $rpath $out/lib/libgreet.so.0
         install -D -m 644 greet.h $dev/include/greet.h
-        mkdir $dev/lib
+        mkdir -p $dev/lib/pkgconfig
         ln -s $out/lib/libgreet.so.0 $dev/lib/libgreet.so
+        printf '%s\n' "Name: libgreet" "Description: What to say" "Version: $version" \
+          "Requires.private: libhour" "Cflags: -I$dev/include" "Libs: -L$dev/lib -lgreet" \
+          >$dev/lib/pkgconfig/libgreet.pc
       '';
+      propagatedBuildInputs = [ pkgs.libhour ];
       meta = {
         description = "What to say at an hour of the day";
         homepage = "https://example.org/libgreet";
@@ -91,6 +95,19 @@ in
       };
     }
   );
+
+  # Only headers, and what libgreet propagates to those who use it.
+  libhour = mkDerivation {
+    pname = "libhour";
+    version = "1.0";
+    buildCommand = ''
+      mkdir -p $out/include $out/share/pkgconfig
+      echo '#define HOURS 24' >$out/include/hour.h
+      printf '%s\n' "Name: libhour" "Description: Hours of a day" "Version: 1.0" "Cflags: -I$out/include" \
+        >$out/share/pkgconfig/libhour.pc
+    '';
+    meta.license = mit;
+  };
 
   tinyjson = pkgs.buildGoModule rec {
     pname = "tinyjson";
