@@ -1,8 +1,9 @@
 // Package templates holds the constant files of every generated flake: the text
-// of flake.nix, all but its inputs, and the Nix library that the flake calls.
+// of flake.nix, all but its inputs, and the Nix library that the flake calls. And
+// it holds the text of the spec that a project starts with.
 //
 // It has no logic. What is the same for every workspace is here; what differs
-// is data, and nixgen writes it.
+// is data, and nixgen and internal/starter write it.
 package templates
 
 import "embed"
@@ -18,3 +19,9 @@ var Flake string
 //
 //go:embed lib
 var Library embed.FS
+
+// Starter is a spec with comments that teach, and marks in capitals that
+// internal/starter fills.
+//
+//go:embed starter/workspace.hcl
+var Starter string

@@ -55,7 +55,7 @@ func addCommands(root *cobra.Command, c *common) {
 		title    string
 		commands []*cobra.Command
 	}{
-		{"The spec:", []*cobra.Command{newCheck(c), newFmt(c)}},
+		{"The spec:", []*cobra.Command{newInit(c), newCheck(c), newFmt(c)}},
 		{"The environment:", []*cobra.Command{newGen(c), newBuild(c)}},
 		{"The agent:", []*cobra.Command{newRun(c), newShell(c), newExec(c), newLaunch(c), newPlan(c)}},
 		{other, []*cobra.Command{newCompletion(c), newMan(c), newVersion(c)}},
