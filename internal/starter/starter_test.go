@@ -104,7 +104,7 @@ func TestName(t *testing.T) {
 }
 
 func TestFillLeavesNoMark(t *testing.T) {
-	mark := regexp.MustCompile(`(?m)# [A-Z]+$|"[A-Z]+"`)
+	mark := regexp.MustCompile(`(?m)# [A-Z]+$|"[A-Z][A-Z]+"`)
 	if len(mark.FindAllString(templates.Starter, -1)) != 6 {
 		t.Fatalf("the template has other marks than six: %q", mark.FindAllString(templates.Starter, -1))
 	}
