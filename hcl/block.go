@@ -70,6 +70,9 @@ func where(b *hcl.Block) hcl.Range {
 
 // once reports a block that the file has already.
 func (d *decoder) once(b *block, first map[string]hcl.Range) bool {
+	if b.schema.Many {
+		return true
+	}
 	key := b.schema.Name
 	if !b.schema.Single {
 		key = b.id()
@@ -94,12 +97,12 @@ func (d *decoder) content(body hcl.Body, s *Block) *hcl.BodyContent {
 	return content
 }
 
-// bodySchema is the schema of a block in hcl's terms. What comes later is not in
-// it: it has been reported by name.
+// bodySchema is the schema of a block in hcl's terms. What comes later and is not
+// read is not in it: it has been reported by name.
 func bodySchema(s *Block) *hcl.BodySchema {
 	var bs hcl.BodySchema
 	for _, a := range s.Attributes {
-		if !a.Later {
+		if a.read() {
 			bs.Attributes = append(bs.Attributes, hcl.AttributeSchema{Name: a.Name})
 		}
 	}
@@ -157,8 +160,8 @@ func header(b *Block) string {
 func (d *decoder) attributeName(s *Block, name string, r hcl.Range) {
 	a, known := s.attribute(name)
 	switch {
-	case known && a.Later:
-		d.later(r, "Attribute not supported", "attribute", name)
+	case known && !a.read():
+		d.later(r, "Attribute not supported", "attribute", name, "")
 	case known:
 	case d.meta(name, r):
 	default:
@@ -170,7 +173,7 @@ func (d *decoder) blockName(s *Block, name string, r hcl.Range) {
 	if row, ok := lookup(name); ok && s.Name == "" {
 		d.written[name] = true
 		if row.Later {
-			d.later(r, "Block not supported", "block", name)
+			d.later(r, "Block not supported", "block", name, "")
 		}
 		return
 	}
@@ -200,8 +203,8 @@ var refusedNames = map[string]string{
 }
 
 // later reports what the design has and this version does not.
-func (d *decoder) later(r hcl.Range, summary, kind, name string) {
-	d.report(r, summary, fmt.Sprintf("The %s %s is not supported in this version.", kind, name), "")
+func (d *decoder) later(r hcl.Range, summary, kind, name, hint string) {
+	d.report(r, summary, fmt.Sprintf("The %s %s is not supported in this version.", kind, name), hint)
 }
 
 // nearest is the hint that names the known name most like the one written.

@@ -2,6 +2,8 @@ package hcl
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/agentenv/agentenv/workspace"
 	"github.com/hashicorp/hcl/v2"
@@ -22,7 +24,11 @@ func (c *checker) report(r hcl.Range, summary, detail, hint string) {
 func check(cfg *config, o Options) hcl.Diagnostics {
 	c := &checker{cfg: cfg, disk: newDisk(o)}
 	c.inputs()
+	c.packages()
+	c.sourceSets()
 	c.base()
+	c.exceptions()
+	c.commits()
 	c.variables()
 	c.grants()
 	return c.diags
@@ -55,8 +61,15 @@ func (c *checker) inputs() {
 			c.report(p.Range, "Input without packages", fmt.Sprintf("The input %s is a plain tree, since its flake is false.", p.Value.input), fmt.Sprintf("show its files with source %q { input = %q }", p.Value.input, p.Value.input))
 		}
 	}
-	for _, p := range c.cfg.packages {
+	for _, p := range c.cfg.allPackages() {
 		pkg(p)
+	}
+	for _, o := range c.cfg.nixpkgs.overlays {
+		if isFlake, known := flakes[o.Value.input]; !known {
+			undeclared(o.Value.input, o.Range)
+		} else if !isFlake {
+			c.report(o.Range, "Input without overlays", fmt.Sprintf("The input %s is a plain tree, since its flake is false.", o.Value.input), "")
+		}
 	}
 	for _, s := range c.cfg.sources {
 		pkg(s.pkg)
@@ -66,6 +79,75 @@ func (c *checker) inputs() {
 	}
 	for _, in := range c.cfg.inputs {
 		c.follows(in, declared, undeclared)
+	}
+}
+
+// allPackages are the packages of the environment, however they are written.
+func (c *config) allPackages() []field[packageName] {
+	all := slices.Concat(c.packages, c.environment.libraries)
+	for _, w := range c.withs {
+		all = append(all, w.pkg)
+	}
+	return all
+}
+
+// packages refuses a package that has a block and is written elsewhere too:
+// nobody could tell which of them is meant. A library may have one.
+func (c *checker) packages() {
+	blocks := map[string]hcl.Range{}
+	twice := func(p field[packageName]) bool {
+		at, again := blocks[p.Value.key()]
+		if again && p.OK {
+			c.report(p.Range, "Duplicate package", fmt.Sprintf("The package %s stands here and has a block at %s:%d:%d.", printable(p.Value.written), at.Filename, at.Start.Line, at.Start.Column), "keep one of them")
+		}
+		return again
+	}
+	for _, w := range c.cfg.withs {
+		if w.pkg.OK && !twice(w.pkg) {
+			blocks[w.pkg.Value.key()] = w.pkg.Range
+		}
+	}
+	for _, p := range c.cfg.packages {
+		twice(p)
+	}
+}
+
+// sourceSets refuses the same set twice.
+func (c *checker) sourceSets() {
+	first := map[workspace.SourceSet]hcl.Range{}
+	for _, s := range c.cfg.sourceSets {
+		at, again := first[s.of.Value]
+		switch {
+		case !s.of.OK:
+		case again:
+			c.report(s.of.Range, "Duplicate block", fmt.Sprintf("The source set %s stands here and at %s:%d:%d.", s.of.Value, at.Filename, at.Start.Line, at.Start.Column), "keep one of them")
+		default:
+			first[s.of.Value] = s.of.Range
+		}
+	}
+}
+
+// exceptions refuses what no match of a checkout's glob can be: it would be
+// shown all the same.
+func (c *checker) exceptions() {
+	for _, co := range c.cfg.checkouts {
+		for _, e := range co.except {
+			switch {
+			case !co.path.OK:
+			case !isGlob(co.path.Value):
+				c.report(e.Range, "Exception to nothing", "Without a glob in path, there is one tree and nothing that could be excepted.", "hide names in the tree with hide")
+			case strings.Count(e.Value, "/") != strings.Count(co.path.Value, "/"):
+				c.report(e.Range, "Exception to nothing", fmt.Sprintf("%s is on another level than what %s matches, so it excepts nothing.", e.Value, co.path.Value), "except whole trees, and hide names in them with hide")
+			}
+		}
+	}
+}
+
+// commits refuses commits in direct mode, where the repository is the human's.
+func (c *checker) commits() {
+	commit := c.cfg.git.commit
+	if commit.OK && commit.Value == unsignedCommits && c.cfg.project.mode.Value == workspace.ModeDirect {
+		c.report(commit.Range, "Contradiction", "In direct mode the repository is yours and read-only.", `write commit = "forbidden", or leave it out`)
 	}
 }
 
@@ -92,12 +174,18 @@ func (c *checker) base() {
 	if c.cfg.environment.from.Value != workspace.FromHost {
 		return
 	}
-	detail := `With environment.from = "host" nothing is built, so there is nothing that this could come from.`
-	for _, p := range c.cfg.packages {
-		c.report(p.Range, "Needs a Nix environment", detail, "leave it out, or leave out environment.from")
+	var built []hcl.Range
+	for _, p := range c.cfg.allPackages() {
+		built = append(built, p.Range)
 	}
 	for _, s := range c.cfg.sources {
-		c.report(s.name.Range, "Needs a Nix environment", detail, "leave it out, or leave out environment.from")
+		built = append(built, s.name.Range)
+	}
+	for _, s := range c.cfg.sourceSets {
+		built = append(built, s.header)
+	}
+	for _, r := range built {
+		c.report(r, "Needs a Nix environment", `With environment.from = "host" nothing is built, so there is nothing that this could come from.`, "leave it out, or leave out environment.from")
 	}
 }
 

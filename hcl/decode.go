@@ -20,13 +20,18 @@ type config struct {
 	nixpkgs     nixpkgsConfig
 	inputs      []inputConfig
 	packages    []field[packageName]
+	withs       []withConfig
 	sources     []sourceConfig
+	sourceSets  []sourceSetConfig
 	checkouts   []checkoutConfig
 	project     projectConfig
 	agents      []agentConfig
 	environment environmentConfig
 	filesystem  filesystemConfig
 	network     networkConfig
+	git         gitConfig
+	limits      limitsConfig
+	sandbox     sandboxConfig
 	text        map[string]any // see policyText
 }
 
@@ -90,6 +95,10 @@ func (d *decoder) block(cfg *config, b *block) {
 		cfg.nixpkgs = d.decodeNixpkgsBlock(b)
 	case "input":
 		cfg.inputs = append(cfg.inputs, d.decodeInputBlock(b))
+	case "package":
+		cfg.withs = append(cfg.withs, d.decodePackageBlock(b))
+	case "source_set":
+		cfg.sourceSets = append(cfg.sourceSets, d.decodeSourceSetBlock(b))
 	case "source":
 		cfg.sources = append(cfg.sources, d.decodeSourceBlock(b))
 	case "checkout":
@@ -104,6 +113,12 @@ func (d *decoder) block(cfg *config, b *block) {
 		cfg.filesystem = d.decodeFilesystemBlock(b)
 	case "network":
 		cfg.network = d.decodeNetworkBlock(b)
+	case "git":
+		cfg.git = d.decodeGitBlock(b)
+	case "limits":
+		cfg.limits = d.decodeLimitsBlock(b)
+	case "sandbox":
+		cfg.sandbox = d.decodeSandboxBlock(b)
 	case "locals":
 		d.decodeLocalsBlock(b)
 	default:

@@ -2,7 +2,9 @@ package hcl
 
 import (
 	"fmt"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/agentenv/agentenv/workspace"
@@ -16,11 +18,31 @@ type agentConfig struct {
 }
 
 func (d *decoder) decodeAgentBlock(b *block) agentConfig {
-	return agentConfig{
-		name:    d.name(b),
-		program: derive(d.str(b, "program"), d.program),
-		args:    d.strs(b, "args"),
+	c := agentConfig{name: d.name(b), args: d.strs(b, "args")}
+	if preset, pkg := d.str(b, "preset"), d.str(b, "package"); preset.OK || pkg.OK {
+		derive(preset, d.preset)
+		derive(pkg, d.agentPackage)
+		return c
 	}
+	c.program = derive(d.str(b, "program"), d.program)
+	return c
+}
+
+// preset refuses a preset with the line that is written instead.
+func (d *decoder) preset(name string, r hcl.Range) (string, bool) {
+	programs := workspace.Presets()
+	if d.oneOf(name, r, slices.Sorted(maps.Keys(programs))...) {
+		d.later(r, "Attribute not supported", "attribute", "preset", fmt.Sprintf("write program = %q, and add its package to packages", programs[name]))
+	}
+	return "", false
+}
+
+// agentPackage refuses the package of an agent in the same way.
+func (d *decoder) agentPackage(written string, r hcl.Range) (string, bool) {
+	if p, ok := d.packageName(written, r); ok {
+		d.later(r, "Attribute not supported", "attribute", "package", fmt.Sprintf("add %q to packages, and write program = %q", p.written, p.path[len(p.path)-1]))
+	}
+	return "", false
 }
 
 // program checks a name that is looked up inside, or an absolute path inside. A
@@ -40,6 +62,9 @@ type environmentConfig struct {
 	loader field[bool]
 	set    []pair
 	pass   []field[string]
+
+	libraries []field[packageName]
+	store     field[string]
 }
 
 func (d *decoder) decodeEnvironmentBlock(b *block) environmentConfig {
@@ -50,6 +75,11 @@ func (d *decoder) decodeEnvironmentBlock(b *block) environmentConfig {
 		base:   d.boolean(b, "base"),
 		loader: d.boolean(b, "loader"),
 		pass:   deriveAll(d.strs(b, "pass"), d.variable),
+
+		libraries: deriveAll(d.strs(b, "libraries"), d.packageName),
+		store: derive(d.str(b, "store"), func(s string, r hcl.Range) (string, bool) {
+			return s, d.oneOf(s, r, storeClosure, storeAll)
+		}),
 	}
 	for _, p := range d.pairs(b, "set") {
 		if _, ok := d.variable(p.Key.Value, p.Key.Range); ok {
@@ -58,6 +88,12 @@ func (d *decoder) decodeEnvironmentBlock(b *block) environmentConfig {
 	}
 	return c
 }
+
+// The values of environment.store.
+const (
+	storeClosure = "closure"
+	storeAll     = "all"
+)
 
 // variable checks the name of an environment variable.
 func (d *decoder) variable(name string, r hcl.Range) (string, bool) {

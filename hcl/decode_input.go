@@ -2,6 +2,7 @@ package hcl
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/agentenv/agentenv/workspace"
 	"github.com/hashicorp/hcl/v2"
@@ -10,13 +11,55 @@ import (
 type nixpkgsConfig struct {
 	url    field[workspace.Reference]
 	unfree []field[string]
+
+	insecure []field[string]
+	overlays []field[packageName]
 }
 
 func (d *decoder) decodeNixpkgsBlock(b *block) nixpkgsConfig {
 	return nixpkgsConfig{
 		url:    derive(d.str(b, "url"), d.reference),
 		unfree: deriveAll(d.strs(b, "unfree"), d.packageTitle),
+
+		insecure: deriveAll(d.strs(b, "insecure"), d.packageVersion),
+		overlays: deriveAll(d.strs(b, "overlays"), d.overlay),
 	}
+}
+
+// packageVersion checks a NAME-VERSION, which is what Nixpkgs compares. The
+// version starts after the first hyphen that no letter follows (parseDrvName in
+// Nix).
+func (d *decoder) packageVersion(name string, r hcl.Range) (string, bool) {
+	if _, ok := d.packageTitle(name, r); !ok {
+		return "", false
+	}
+	if !versionRE().MatchString(name) {
+		d.report(r, "Missing version", fmt.Sprintf("%q has no version, and what is insecure is one version of a package.", name), `write name and version as the error of Nix has them, such as "openssl-1.1.1w"`)
+		return "", false
+	}
+	return name, true
+}
+
+var versionRE = lazily(`.-[^A-Za-z-]`)
+
+// overlay reads INPUT or INPUT#ATTRPATH.
+func (d *decoder) overlay(written string, r hcl.Range) (packageName, bool) {
+	input, attribute, found := strings.Cut(written, "#")
+	if !found {
+		attribute = "overlays.default"
+	}
+	path, err := splitPath(attribute)
+	switch {
+	case !nameRE().MatchString(input):
+		d.report(r, "Invalid overlay", fmt.Sprintf("%q does not start with the name of an input.", written), `declare the input, and write "INPUT" or "INPUT#ATTRPATH"`)
+	case input == "nixpkgs":
+		d.report(r, "Invalid overlay", "The package set has no overlays of its own.", `declare the input that has them, and write "INPUT" or "INPUT#ATTRPATH"`)
+	case err != nil:
+		d.report(r, "Invalid overlay", fmt.Sprintf("%q: %s", written, err), "")
+	default:
+		return packageName{written: written, input: input, path: path}, true
+	}
+	return packageName{}, false
 }
 
 // titleRE is the form of a package's name, which is part of a store path.

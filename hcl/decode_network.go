@@ -3,6 +3,7 @@ package hcl
 import (
 	"fmt"
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,16 +14,32 @@ import (
 type networkConfig struct {
 	allow   []field[workspace.Endpoint]
 	private []field[string]
+	groups  []field[string]
+	publish []field[int64]
 }
 
 func (d *decoder) decodeNetworkBlock(b *block) networkConfig {
 	return networkConfig{
 		allow:   deriveAll(d.strs(b, "allow"), d.endpoint),
 		private: deriveAll(d.strs(b, "private"), d.prefix),
+		groups:  deriveAll(d.strs(b, "groups"), d.group),
+		publish: deriveAll(d.numbers(b, "publish"), d.port),
 	}
 }
 
-// endpoint reads NAME:PORT.
+func (d *decoder) group(name string, r hcl.Range) (string, bool) {
+	return name, d.oneOf(name, r, workspace.HostGroups()...)
+}
+
+func (d *decoder) port(n int64, r hcl.Range) (int64, bool) {
+	ok := 1 <= n && n <= 65535
+	if !ok {
+		d.report(r, "Invalid port", fmt.Sprintf("%d is not a port from 1 to 65535.", n), "")
+	}
+	return n, ok
+}
+
+// endpoint reads NAME, NAME:PORT, *.SUFFIX or *.SUFFIX:PORT.
 func (d *decoder) endpoint(s string, r hcl.Range) (workspace.Endpoint, bool) {
 	none := workspace.Endpoint{}
 	if scheme, rest, ok := strings.Cut(s, "://"); ok {
@@ -31,10 +48,7 @@ func (d *decoder) endpoint(s string, r hcl.Range) (workspace.Endpoint, bool) {
 	}
 	colon := strings.LastIndexByte(s, ':')
 	if colon < 0 {
-		if d.host(s, r) {
-			d.report(r, "Missing port", fmt.Sprintf("%q has no port.", s), fmt.Sprintf("write %q for TLS", s+":443"))
-		}
-		return none, false
+		return workspace.Endpoint{Host: normal(s)}, d.host(s, r)
 	}
 	host, port := s[:colon], s[colon+1:]
 	if !d.host(host, r) {
@@ -81,11 +95,16 @@ func (d *decoder) host(host string, r hcl.Range) bool {
 }
 
 func hostProblem(host string) (why, hint string) {
+	host, pattern := strings.CutPrefix(host, "*.")
 	labels := strings.Split(host, ".")
 	last := labels[len(labels)-1]
 	switch {
+	case strings.ContainsAny(host, "*?") && !pattern:
+		return "A pattern has *. before a suffix, and no other *.", `write one such as "*.example.org:443"`
 	case strings.ContainsAny(host, "*?"):
-		return "A pattern is not supported in this version.", "write each name"
+		return "A pattern has one *, which is every name below the suffix, however deep.", `write one such as "*.example.org:443"`
+	case pattern && len(labels) == 1 && !slices.Contains(privateSuffixes, host):
+		return "A pattern has a suffix of two parts or more: this one is names of everybody.", `write one such as "*.example.org:443"`
 	case strings.ContainsAny(host, "[]:") || isAddress(last):
 		return "An address is not a name, and names are what the gate checks.", "write the name of the host"
 	case host == "localhost": // a name below it is the host's loopback, seen through the gate (RFC 6761)
@@ -102,6 +121,11 @@ func hostProblem(host string) (why, hint string) {
 	}
 	return "", ""
 }
+
+// privateSuffixes are top-level domains that no registry sells names below (RFC
+// 2606, 6761 and 6762, ICANN's list of names in private use), so that a pattern
+// may have one alone.
+var privateSuffixes = []string{"corp", "home", "internal", "intranet", "lan", "local", "localhost", "private", "test"}
 
 // isAddress tells whether a resolver would take a name with this last part for
 // an address: it is a number in decimal, octal or hex.

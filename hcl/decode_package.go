@@ -16,6 +16,9 @@ type packageName struct {
 	path    []string
 }
 
+// key is the same for two packages that are the same, however they are quoted.
+func (p packageName) key() string { return p.input + "#" + strings.Join(p.path, "\x00") }
+
 func (d *decoder) decodePackages(b *block) []field[packageName] {
 	return deriveAll(d.strs(b, "packages"), d.packageName)
 }
@@ -49,6 +52,24 @@ func (d *decoder) packageName(written string, r hcl.Range) (packageName, bool) {
 		return wrong(err.Error(), "")
 	}
 	return packageName{written: written, input: input, path: path}, true
+}
+
+type withConfig struct {
+	pkg  field[packageName]
+	with []field[string]
+}
+
+func (d *decoder) decodePackageBlock(b *block) withConfig {
+	return withConfig{pkg: derive(b.label, d.packageName), with: deriveAll(d.strs(b, "with"), d.member)}
+}
+
+// member checks a name of a package's own set.
+func (d *decoder) member(name string, r hcl.Range) (string, bool) {
+	if plainPartRE().MatchString(name) {
+		return name, true
+	}
+	d.report(r, "Invalid package", fmt.Sprintf("%q is not one name of the package's own set.", name), "")
+	return "", false
 }
 
 // outputForms is how NAME^a,b is written in a list of packages.
@@ -127,22 +148,4 @@ func nextPart(s string) (part, rest string, err error) {
 		return "", "", fmt.Errorf("The component %q must be in quotes to have such characters.", s)
 	}
 	return s, rest, nil
-}
-
-type sourceConfig struct {
-	name  field[string]
-	pkg   field[packageName]
-	input field[string] // whose whole tree it is
-}
-
-func (d *decoder) decodeSourceBlock(b *block) sourceConfig {
-	c := sourceConfig{name: d.name(b), pkg: derive(d.str(b, "package"), d.packageName), input: d.str(b, "input")}
-	switch {
-	case c.input.Set && c.pkg.Set:
-		d.report(c.input.Range, "Contradiction", "A source is either a package or a whole input.", fmt.Sprintf("leave one out, or write package = %q", c.input.Value+"#"+c.pkg.Value.written))
-	case !c.input.Set && !c.pkg.Set && c.name.OK:
-		name := c.name.Value
-		c.pkg = field[packageName]{Value: packageName{written: name, path: []string{name}}, Range: c.name.Range, OK: true}
-	}
-	return c
 }

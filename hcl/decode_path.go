@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/agentenv/agentenv/workspace"
-	"github.com/bmatcuk/doublestar/v4"
 	"github.com/hashicorp/hcl/v2"
 )
 
@@ -16,19 +15,32 @@ type checkoutConfig struct {
 	name field[string]
 	path field[string]
 	hide []field[string]
+
+	except  []field[string]
+	expose  field[workspace.Expose]
+	history field[bool]
 }
 
 func (d *decoder) decodeCheckoutBlock(b *block) checkoutConfig {
 	return checkoutConfig{
 		name: d.name(b),
-		path: derive(d.str(b, "path"), d.path),
+		path: derive(d.str(b, "path"), d.pathOrGlob),
 		hide: deriveAll(d.strs(b, "hide"), d.glob),
+
+		except: deriveAll(d.strs(b, "except"), d.pathOrGlob),
+		expose: derive(d.str(b, "expose"), func(s string, r hcl.Range) (workspace.Expose, bool) {
+			return workspace.Expose(s), d.oneOf(s, r, string(workspace.ExposeFiles), string(workspace.ExposeTracked))
+		}),
+		history: d.boolean(b, "history"),
 	}
 }
 
 type projectConfig struct {
 	path field[string]
 	mode field[workspace.Mode]
+
+	carry   []field[string]
+	protect []field[string]
 }
 
 func (d *decoder) decodeProjectBlock(b *block) projectConfig {
@@ -37,15 +49,49 @@ func (d *decoder) decodeProjectBlock(b *block) projectConfig {
 		mode: derive(d.str(b, "mode"), func(s string, r hcl.Range) (workspace.Mode, bool) {
 			return workspace.Mode(s), d.oneOf(s, r, string(workspace.ModeClone), string(workspace.ModeDirect))
 		}),
+
+		carry:   deriveAll(d.strs(b, "carry"), d.below),
+		protect: deriveAll(d.strs(b, "protect"), d.below),
 	}
 }
 
-type filesystemConfig struct{ read, write []field[string] }
+// below checks a path below the project. A slash at its end says no more than
+// that it is a directory.
+func (d *decoder) below(p string, r hcl.Range) (string, bool) {
+	why, hint := "", `write a relative path, such as "deploy/"`
+	clean := path.Clean(p)
+	switch {
+	case p == "" || hasControl(p):
+		why = "It is empty or has a control character."
+	case path.IsAbs(p) || strings.HasPrefix(p, "~"):
+		why = "It is relative to the project."
+	case slices.Contains(strings.Split(p, "/"), ".."):
+		why = "It cannot leave the project."
+	case clean == ".":
+		why = "It is the whole project."
+	case clean == ".git" || strings.HasPrefix(clean, ".git/"):
+		why, hint = "The repository is agentenv's to handle in each mode.", ""
+	case strings.ContainsAny(p, globMeta):
+		why, hint = "A glob is not looked up here.", "write an entry for each path"
+	default:
+		return clean, true
+	}
+	d.report(r, "Invalid path", fmt.Sprintf("The path %q is not one below the project. %s", p, why), hint)
+	return "", false
+}
+
+type filesystemConfig struct {
+	read, write []field[string]
+	hide        []field[string]
+	tmp         field[int64]
+}
 
 func (d *decoder) decodeFilesystemBlock(b *block) filesystemConfig {
 	return filesystemConfig{
 		read:  deriveAll(d.strs(b, "read"), d.path),
 		write: deriveAll(d.strs(b, "write"), d.path),
+		hide:  deriveAll(d.strs(b, "hide"), d.hidden),
+		tmp:   derive(d.size(b, "tmp"), d.between(1<<20, 1<<40, spell)),
 	}
 }
 
@@ -56,15 +102,21 @@ func (d *decoder) path(p string, r hcl.Range) (string, bool) {
 		d.report(r, "Invalid path", why, hint)
 		return "", false
 	}
+	base, rest := d.base(p)
+	return filepath.Join(base, rest), true
+}
+
+// base is what p starts from, and the rest of it.
+func (d *decoder) base(p string) (base, rest string) {
 	switch {
 	case p == "~":
-		return d.scope.home, true
+		return d.scope.home, ""
 	case strings.HasPrefix(p, "~/"):
-		return filepath.Join(d.scope.home, p[2:]), true
+		return d.scope.home, p[2:]
 	case filepath.IsAbs(p):
-		return filepath.Clean(p), true
+		return "/", p
 	}
-	return filepath.Join(d.dir, p), true
+	return d.dir, p
 }
 
 // badPath says why p is not a path that can be granted, and what to write.
@@ -75,8 +127,8 @@ func (d *decoder) badPath(p string) (why, hint string) {
 		return "The path is empty.", `write "." for the directory of the spec`
 	case hasControl(p):
 		return "The path has a line end or another control character.", ""
-	case strings.ContainsAny(p, "*?[{"):
-		return "A glob is not supported in this version.", "write a block or an entry for each directory"
+	case strings.ContainsAny(p, globMeta):
+		return "A glob is not looked up here. The path of a checkout can be one.", "write an entry for each path"
 	case strings.HasPrefix(p, "$"):
 		return "Environment variables are not expanded.", "write ~ or ${home}"
 	case strings.HasPrefix(p, "~") && first != "~":
@@ -85,26 +137,6 @@ func (d *decoder) badPath(p string) (why, hint string) {
 		return "HOME is not set to an absolute path, so there is nothing that ~ could mean.", ""
 	}
 	return "", ""
-}
-
-// glob checks a pattern of names inside a tree.
-func (d *decoder) glob(pattern string, r hcl.Range) (string, bool) {
-	clean := strings.TrimSuffix(strings.TrimPrefix(pattern, "./"), "/")
-	why := ""
-	switch {
-	case clean == "" || hasControl(clean):
-		why = "It is empty or has a control character."
-	case path.IsAbs(clean) || strings.HasPrefix(clean, "~"):
-		why = "It is relative to the tree."
-	case slices.Contains(strings.Split(clean, "/"), ".."):
-		why = "It cannot leave the tree."
-	case !doublestar.ValidatePattern(clean):
-		why = "Its brackets or braces do not match."
-	default:
-		return clean, true
-	}
-	d.report(r, "Invalid glob", fmt.Sprintf("The glob %q is not valid. %s", pattern, why), `write one such as "**/private/**"`)
-	return "", false
 }
 
 // oneOf reports a value that is not one of a few.

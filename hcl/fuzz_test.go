@@ -13,6 +13,7 @@ import (
 
 	"github.com/agentenv/agentenv/hcl"
 	"github.com/agentenv/agentenv/workspace"
+	"github.com/bmatcuk/doublestar/v4"
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
@@ -93,7 +94,16 @@ func checkWorkspace(t *testing.T, ws *workspace.Workspace) {
 	}
 	paths := []string{ws.Policy.Project.Path}
 	for _, c := range ws.Policy.Checkouts {
-		paths = append(paths, c.Path)
+		checkGlobs(t, ws.Dir, append(c.Except, c.Path)...)
+		checkGlobs(t, "", c.Hide...)
+	}
+	for _, h := range ws.Policy.Filesystem.Hide {
+		checkGlobs(t, "/", h.Name)
+	}
+	for _, n := range slices.Concat(ws.Policy.Project.Carry, ws.Policy.Project.Protect) {
+		if !filepath.IsLocal(n.Name) || n.Name == "." || filepath.Clean(n.Name) != n.Name {
+			t.Errorf("the path below the project %q", n.Name)
+		}
 	}
 	for _, g := range slices.Concat(ws.Policy.Filesystem.Read, ws.Policy.Filesystem.Write) {
 		paths = append(paths, g.Path)
@@ -116,7 +126,40 @@ func checkWorkspace(t *testing.T, ws *workspace.Workspace) {
 	strictlySorted(t, "packages", ws.Nix.Packages, func(a, b workspace.Package) int { return cmp.Compare(a.ID, b.ID) })
 	strictlySorted(t, "sources", ws.Nix.Sources, func(a, b workspace.Source) int { return cmp.Compare(a.Name, b.Name) })
 	strictlySorted(t, "checkouts", ws.Policy.Checkouts, func(a, b workspace.Checkout) int { return cmp.Compare(a.Name, b.Name) })
+	strictlySorted(t, "libraries", ws.Nix.Libraries, func(a, b workspace.Package) int { return cmp.Compare(a.ID, b.ID) })
+	strictlySorted(t, "source sets", ws.Nix.SourceSets, func(a, b workspace.SourceSet) int { return cmp.Compare(a, b) })
+	strictlySorted(t, "insecure", ws.Nix.Nixpkgs.Insecure, strings.Compare)
 	checkReferences(t, ws)
+	checkBounds(t, ws.Policy)
+}
+
+// checkGlobs holds that a glob is one that can be matched, and, if it is of this
+// machine, absolute.
+func checkGlobs(t *testing.T, dir string, globs ...string) {
+	t.Helper()
+	for _, g := range globs {
+		if !doublestar.ValidatePattern(g) && strings.ContainsAny(g, "*?[{") || strings.ContainsAny(g, "\n\x00") || dir != "" && !filepath.IsAbs(g) {
+			t.Errorf("the glob %q", g)
+		}
+	}
+}
+
+// checkBounds holds that every number is one that the kernel takes.
+func checkBounds(t *testing.T, p workspace.Policy) {
+	t.Helper()
+	for _, n := range []int64{p.Filesystem.Tmp.Bytes, p.Limits.Memory.Bytes, p.Limits.Processes.N, p.Limits.OpenFiles.N} {
+		if n < 0 {
+			t.Errorf("the bound %d", n)
+		}
+	}
+	for _, port := range p.Network.Publish {
+		if port.N < 1 || port.N > 65535 {
+			t.Errorf("the port %d", port.N)
+		}
+	}
+	if p.Git.Commit != "unsigned" && p.Git.Commit != "forbidden" || p.Sandbox.Isolation == "" {
+		t.Errorf("git %+v, sandbox %+v", p.Git, p.Sandbox)
+	}
 }
 
 // checkReferences holds that nothing names an input that is not there, and that
@@ -134,7 +177,12 @@ func checkReferences(t *testing.T, ws *workspace.Workspace) {
 			t.Errorf("the reference %v", r)
 		}
 	}
-	for _, p := range ws.Nix.Packages {
+	for _, o := range ws.Nix.Nixpkgs.Overlays {
+		if o.Input == "" || !inputs[o.Input] || len(o.Path) == 0 {
+			t.Errorf("the overlay %+v", o)
+		}
+	}
+	for _, p := range slices.Concat(ws.Nix.Packages, ws.Nix.Libraries) {
 		if !inputs[p.Input] || len(p.Path) == 0 || slices.Contains(p.Path, "") || ws.Nix.Positions[p.ID].Line == 0 {
 			t.Errorf("the package %+v at %v", p, ws.Nix.Positions[p.ID])
 		}
@@ -145,7 +193,7 @@ func checkReferences(t *testing.T, ws *workspace.Workspace) {
 		}
 	}
 	for _, e := range ws.Policy.Network.Allow {
-		if e.Host == "" || e.Port == 0 || e.Host != strings.ToLower(e.Host) || strings.HasSuffix(e.Host, ".") {
+		if e.Host == "" || e.Host != strings.ToLower(e.Host) || strings.HasSuffix(e.Host, ".") {
 			t.Errorf("the endpoint %+v", e)
 		}
 	}

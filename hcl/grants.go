@@ -6,7 +6,10 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
+	"sync"
 
+	"github.com/agentenv/agentenv/workspace"
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/hashicorp/hcl/v2"
 )
@@ -17,7 +20,11 @@ type grant struct {
 	path  field[string]
 	dir   bool // must be a directory
 	write bool
+	live  bool // what the agent writes is there at once, not after a review
 	hide  []field[string]
+
+	glob   bool // path is one, and each directory that it matches is granted
+	except []field[string]
 }
 
 func (c *config) grants() []grant {
@@ -27,15 +34,15 @@ func (c *config) grants() []grant {
 			all = append(all, g)
 		}
 	}
-	add(grant{kind: "project", path: c.project.path, dir: true})
+	add(grant{kind: "project", path: c.project.path, dir: true, live: c.project.mode.Value == workspace.ModeDirect})
 	for _, co := range c.checkouts {
-		add(grant{kind: "checkout", path: co.path, dir: true, hide: co.hide})
+		add(grant{kind: "checkout", path: co.path, dir: true, hide: co.hide, glob: isGlob(co.path.Value), except: co.except})
 	}
 	for _, p := range c.filesystem.read {
 		add(grant{kind: "path", path: p})
 	}
 	for _, p := range c.filesystem.write {
-		add(grant{kind: "path", path: p, write: true})
+		add(grant{kind: "path", path: p, write: true, live: true})
 	}
 	return all
 }
@@ -43,20 +50,25 @@ func (c *config) grants() []grant {
 // grants refuses paths that open more than a spec may, and those that are not
 // there. The launcher decides again, on canonical paths, what it mounts.
 func (c *checker) grants() {
-	others := c.disk.guard(append(reservedPlaces(c.cfg.home), secretPlaces(c.cfg.home)...))
-	ours := c.disk.guard(ownPlaces(c.cfg))
+	closed := append(reservedPlaces(c.cfg.home), secretPlaces(c.cfg.home)...)
+	others := c.disk.guard(closed)
+	ours := sync.OnceValue(func() *guarded { return c.disk.guard(ownPlaces(c.cfg)) })
+	run := sync.OnceValue(func() *guarded { return c.disk.guard(runPlaces(c.cfg.home)) })
 	for _, g := range c.cfg.grants() {
-		if c.refused(g, others) || g.write && c.refused(g, ours) {
-			continue
+		switch {
+		case g.glob:
+			c.matched(g, closed, others)
+		case c.refused(g, others) || g.write && c.refused(g, ours()) || g.live && c.refused(g, run()):
+		default:
+			c.present(g)
 		}
-		c.present(g)
 	}
 }
 
 // refused reports a grant that a place stands in the way of. A checkout may
 // hold a place of secrets that it hides.
 func (c *checker) refused(g grant, guard *guarded) bool {
-	p, relation := guard.find(g.path.Value, func(p place) bool { return p.class == secret && hides(g, p.path) })
+	p, relation := guard.find(g.path.Value, func(p place) bool { return p.class == secret && hides(g, g.path.Value, p.path) })
 	if relation == apart {
 		return false
 	}
@@ -64,6 +76,9 @@ func (c *checker) refused(g grant, guard *guarded) bool {
 	switch {
 	case p.class == own:
 		detail += " The agent could change its own rules."
+	case p.class == runs:
+		detail += " What the agent writes there runs as you, outside of the sandbox."
+		hint = "give the agent a directory of its own, and name it to its programs with environment.set"
 	case p.class == reserved:
 		hint = "name the directories that the agent needs"
 	case relation == holding && g.kind == "checkout":
@@ -86,21 +101,23 @@ func (c *checker) where(g grant) hcl.Range {
 	return c.cfg.top
 }
 
-// hides tells whether the hides of a grant take a path below it away, or a
-// directory that the path lies in.
-func hides(g grant, secret string) bool {
-	rel, err := filepath.Rel(g.path.Value, secret)
+// hides tells whether the hides of a checkout take a path below its tree away, or
+// a directory that the path lies in.
+func hides(g grant, tree, secret string) bool {
+	rel, err := filepath.Rel(tree, secret)
 	if err != nil || !filepath.IsLocal(rel) {
 		return false
 	}
-	for p := filepath.ToSlash(rel); p != "."; p = path.Dir(p) {
-		for _, h := range g.hide {
-			if doublestar.MatchUnvalidated(h.Value, p) {
-				return true
-			}
+	for p := rel; p != "."; p = path.Dir(p) {
+		if matches(g.hide, p) {
+			return true
 		}
 	}
 	return false
+}
+
+func matches(globs []field[string], name string) bool {
+	return slices.ContainsFunc(globs, func(g field[string]) bool { return doublestar.MatchUnvalidated(g.Value, name) })
 }
 
 // present reports a grant that is not there, or is not a tree or a file. A

@@ -26,6 +26,7 @@ const (
 	reserved class = "Path not grantable"
 	secret   class = "Secret in reach"
 	own      class = "Rules in reach"
+	runs     class = "Runs outside"
 )
 
 // relation is how a grant and a place stand to each other.
@@ -63,8 +64,19 @@ func reservedPlaces(home string) []place {
 
 // secretPlaces are the places of the table, for this home.
 func secretPlaces(home string) []place {
-	var all []place
-	for _, p := range workspace.SecretPlaces() {
+	return tabled(workspace.SecretPlaces(), home, place{what: ", a place of secrets that no spec opens", inside: true, class: secret})
+}
+
+// runPlaces are those whose files run outside. They are refused to what the agent
+// can write on the spot: in clone mode the human sees it first.
+func runPlaces(home string) []place {
+	return tabled(workspace.RunPlaces(), home, place{what: ", which your own programs run, load or build from", inside: true, class: runs})
+}
+
+// tabled are the places of a table like each, for this home.
+func tabled(table []string, home string, each place) []place {
+	all := make([]place, 0, len(table))
+	for _, p := range table {
 		shown := p
 		if !filepath.IsAbs(p) {
 			if home == "" {
@@ -72,7 +84,9 @@ func secretPlaces(home string) []place {
 			}
 			p, shown = filepath.Join(home, p), "~/"+p
 		}
-		all = append(all, place{path: p, what: shown + ", a place of secrets that no spec opens", inside: true, class: secret})
+		one := each
+		one.path, one.what = p, shown+each.what
+		all = append(all, one)
 	}
 	return all
 }

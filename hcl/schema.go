@@ -19,7 +19,10 @@ type Type string
 const (
 	String  Type = "string"
 	Bool    Type = "bool"
+	Number  Type = "number" // whole
+	Size    Type = "size"   // a string such as "2GiB"
 	Strings Type = "list of strings"
+	Numbers Type = "list of numbers"
 	Map     Type = "map of strings"
 )
 
@@ -29,6 +32,7 @@ type Block struct {
 	Name       string
 	Label      string // what the label names, in capitals; "" for no label
 	Single     bool   // may be written once in a file, whatever its label
+	Many       bool   // may be written several times without a label
 	Open       bool   // takes attributes of any name
 	Later      bool   // is in the design, but not in this version
 	Doc        string
@@ -38,14 +42,15 @@ type Block struct {
 
 // Attribute is one attribute of a block.
 type Attribute struct {
-	Name     string
-	Side     Side
-	Type     Type
-	Required bool
-	Later    bool   // is in the design, but not in this version
-	Default  string // an expression; "" for none
-	Doc      string
-	Example  string // an expression
+	Name       string
+	Side       Side
+	Type       Type
+	Required   bool
+	Later      bool   // is in the design, but not in this version
+	Default    string // an expression; "" for none
+	Doc        string
+	Example    string // an expression
+	Unenforced string // what of it a launch refuses in this version, a phrase; "" for nothing
 }
 
 // Schema is all that a spec may hold, in the order of the reference. The first
@@ -75,6 +80,10 @@ func mustLookup(name string) *Block {
 	}
 	return b
 }
+
+// read tells whether an attribute is decoded. One that comes later is, if it has
+// a type: its value decides what can be written instead.
+func (a *Attribute) read() bool { return !a.Later || a.Type != "" }
 
 func (b *Block) attribute(name string) (*Attribute, bool) {
 	i := slices.IndexFunc(b.Attributes, func(a Attribute) bool { return a.Name == name })

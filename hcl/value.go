@@ -48,7 +48,7 @@ func deriveAll[A, B any](all []field[A], convert func(A, hcl.Range) (B, bool)) [
 // neither, or if it is wrong, which is then reported. A null is no value.
 func (d *decoder) value(b *block, name string) (v located, ok bool) {
 	a, known := b.schema.attribute(name)
-	if !known || a.Later {
+	if !known || !a.read() {
 		panic("hcl: no attribute " + b.schema.Name + "." + name + " in the schema")
 	}
 	if attr := b.attrs[name]; attr != nil {
@@ -66,7 +66,8 @@ func (d *decoder) value(b *block, name string) (v located, ok bool) {
 	return located{}, false
 }
 
-// str, boolean, strs and pairs read an attribute of their type.
+// str, boolean, strs and pairs read an attribute of their type, as size, number
+// and numbers do.
 func (d *decoder) str(b *block, name string) field[string] {
 	v, ok := d.value(b, name)
 	if !ok {
@@ -90,24 +91,34 @@ func (d *decoder) boolean(b *block, name string) field[bool] {
 }
 
 func (d *decoder) strs(b *block, name string) []field[string] {
+	var out []field[string]
+	for _, element := range d.list(b, name, Strings) {
+		if f := d.toString(element); f.OK {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// list is the elements of an attribute that is a list of some type. A null
+// among them is reported and left out.
+func (d *decoder) list(b *block, name string, want Type) []located {
 	v, ok := d.value(b, name)
 	if !ok {
 		return nil
 	}
 	t := v.value.Type()
 	if !t.IsTupleType() && !t.IsListType() && !t.IsSetType() {
-		d.wrongType(v, Strings)
+		d.wrongType(v, want)
 		return nil
 	}
-	var out []field[string]
+	var out []located
 	for i, element := range v.elements() {
 		if element.value.IsNull() {
 			d.report(element.rng, "Wrong type", fmt.Sprintf("The element %d of %s is null.", i+1, name), "")
 			continue
 		}
-		if f := d.toString(element); f.OK {
-			out = append(out, f)
-		}
+		out = append(out, element)
 	}
 	return out
 }
@@ -177,9 +188,13 @@ func (d *decoder) checkNUL(s string, r hcl.Range) bool {
 func hasNUL(s string) bool { return strings.IndexByte(s, 0) >= 0 }
 
 func (d *decoder) wrongType(v located, want Type) {
-	hint := ""
-	if text := d.text(v.rng); want == Strings && v.value.Type() == cty.String && !strings.Contains(text, "\n") {
+	hint, text, t := "", d.text(v.rng), v.value.Type()
+	switch {
+	case strings.Contains(text, "\n"):
+	case want == Strings && t == cty.String, want == Numbers && t == cty.Number:
 		hint = "write [" + text + "]"
+	case want == Number && t == cty.String && bareRE().MatchString(strings.Trim(text, `"`)):
+		hint = "write " + strings.Trim(text, `"`)
 	}
 	d.report(v.rng, "Wrong type", fmt.Sprintf("This is a %s, and a %s is needed here.", typeName(v.value.Type()), want), hint)
 }

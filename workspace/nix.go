@@ -19,6 +19,25 @@ type Nix struct {
 	Loader     bool                // the dynamic loader at its usual place
 	Agents     []string            // names of the agent blocks, sorted: one app each
 	Positions  map[string]Position // entry id → where it was written; never generated
+	Found      Found               // by building; no spec holds it, and gen writes none of it
+}
+
+// Found is what building a workspace brought to light and the next evaluation
+// takes into account. It is no part of the digest.
+type Found struct {
+	Without []string    // names of trees of source sets that are not to be had, sorted
+	Trees   []FixedTree // of the source sets runtime and build, sorted by name
+}
+
+// FixedTree is a source that was found in a derivation of the environment: the
+// output of a derivation with a fixed hash.
+type FixedTree struct {
+	Name       string   // directory name below /src
+	Derivation string   // store path of the .drv
+	Output     string   // name of the output, usually "out"
+	Path       string   // store path of the output
+	URLs       []string // where it is fetched from, as the derivation says
+	Hash       string   // such as "sha256-…", "" when it is not known
 }
 
 // Reference is a flake reference as an attribute set, the form that is printed
@@ -37,7 +56,7 @@ type Nixpkgs struct {
 // Overlay is one overlay of nixpkgs: an attribute of an input, by default
 // overlays.default.
 type Overlay struct {
-	ID    string   // as written, `nixpkgs.overlays "INPUT#ATTRIBUTE"` in messages
+	ID    string   // `nixpkgs.overlays "INPUT#ATTRIBUTE"`, the id that error messages and Positions use
 	Input string   // a declared input
 	Path  []string // attribute path in the input
 }

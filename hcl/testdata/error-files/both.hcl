@@ -5,6 +5,16 @@ environment {
   from = "host"
   set  = { TOKEN = "x" }
   pass = ["TOKEN"] # ERROR: Contradiction
+
+  libraries = ["zlib"] # ERROR: Needs a Nix environment
+}
+
+package "python3" { # ERROR: Needs a Nix environment
+  with = ["numpy"]
+}
+
+source_set { # ERROR: Needs a Nix environment
+  of = "packages"
 }
 
 packages = ["go"] # ERROR: Needs a Nix environment

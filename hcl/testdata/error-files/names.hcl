@@ -8,7 +8,7 @@ nixpkg { # ERROR: Unknown block
 }
 
 nixpkgs {
-  overlays = [] # ERROR: Attribute not supported
+  overlay = [] # ERROR: Unknown attribute
   unfree   = ["claude code"] # ERROR: Invalid package name
 
   extra { # ERROR: Unknown block
@@ -33,11 +33,11 @@ include "team" { # ERROR: Block not supported
   path = "base.hcl"
 }
 
-limits { # ERROR: Block not supported
-  memory = "8GiB"
+limits {
+  open_file = 1024 # ERROR: Unknown attribute
 }
 
-source_set { # ERROR: Block not supported
+sources { # ERROR: Unknown block
   of = "packages"
 }
 
@@ -45,7 +45,7 @@ variable "branch" { # ERROR: Block not supported
   type = string
 }
 
-sandbox { # ERROR: Block not supported
+preset "mine" { # ERROR: Block not supported
 }
 
 remove { # ERROR: Block not supported

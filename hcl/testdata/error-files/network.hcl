@@ -6,9 +6,27 @@ network {
     "api.example.org:443",
     "API.Example.ORG.:443",
     "db:5432",
-    "api.example.org", # ERROR: Missing port
+    "api.example.org",
+    "*.example.org:443",
+    "*.example.org",
+    "*.corp.:80",
+    "*.model.localhost",
+    "*", # ERROR: Invalid host
+    "*:443", # ERROR: Invalid host
+    "*.", # ERROR: Invalid host
+    "*.org", # ERROR: Invalid host
+    "*.*.example.org", # ERROR: Invalid host
+    "api*.example.org", # ERROR: Invalid host
+    "api.*.org", # ERROR: Invalid host
+    "*example.org", # ERROR: Invalid host
+    "*.10.0.0.1", # ERROR: Invalid host
+    "*.a_b.org", # ERROR: Invalid host
+    "*.example.org:0", # ERROR: Invalid port
+    "", # ERROR: Invalid host
+    "10.0.0.1", # ERROR: Invalid host
+    "::1", # ERROR: Invalid host
+    "localhost", # ERROR: Invalid host
     "https://api.example.org/v1", # ERROR: Invalid host
-    "*.example.org:443", # ERROR: Invalid host
     "10.0.0.1:80", # ERROR: Invalid host
     "127.1:80", # ERROR: Invalid host
     "0x7f000001:80", # ERROR: Invalid host
@@ -45,5 +63,18 @@ network {
     "::ffff:10.0.0.0/104", # ERROR: Invalid address range
     "fd00::/8",
   ]
-  groups = ["npm"] # ERROR: Attribute not supported
+  groups = [
+    "npm",
+    "pipy", # ERROR: Unknown value
+    "NPM", # ERROR: Unknown value
+  ]
+  publish = [
+    3000,
+    0, # ERROR: Invalid port
+    65536, # ERROR: Invalid port
+    -1, # ERROR: Invalid port
+    3000.5, # ERROR: Wrong type
+    "3001", # ERROR: Wrong type
+    null, # ERROR: Wrong type
+  ]
 }

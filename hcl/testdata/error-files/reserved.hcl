@@ -17,6 +17,18 @@ checkout "up" {
   path = "../../../.." # ERROR: Path not grantable
 }
 
+checkout "homes-glob" {
+  path = "/home/*" # ERROR: Path not grantable
+}
+
+checkout "top" {
+  path = "/*" # ERROR: Path not grantable
+}
+
+checkout "store" {
+  path = "/nix/store/*-src" # ERROR: Path not grantable
+}
+
 project {
   path = "/nix/store/x" # ERROR: Path not grantable
 }

@@ -27,6 +27,36 @@ checkout "half" {
   hide = ["credentials.toml"]
 }
 
+checkout "everywhere" {
+  path = "~/*" # ERROR: Secret in reach
+}
+
+checkout "excepted" {
+  path   = "~/M*"
+  except = ["~/Maildir"]
+}
+
+checkout "dots" {
+  path = "~/.c*" # ERROR: Secret in reach
+}
+
+checkout "keys" {
+  path = "~/.ssh/*" # ERROR: Secret in reach
+}
+
+checkout "around" {
+  path = "~/.s*/keys" # ERROR: Secret in reach
+}
+
+checkout "caches" {
+  path = "~/.carg?"
+  hide = ["credentials", "credentials.toml"]
+}
+
+checkout "src" {
+  path = "~/src/*"
+}
+
 project {
   path = "~/.local/share/keyrings/x" # ERROR: Secret in reach
 }

@@ -29,6 +29,24 @@ packages = [
   "rfcs#x", # ERROR: Input without packages
 ]
 
+package "tols#python3" { # ERROR: Undeclared input
+  with = []
+}
+
+nixpkgs {
+  overlays = [
+    "tools",
+    "tool", # ERROR: Undeclared input
+    "rfcs#x", # ERROR: Input without overlays
+  ]
+}
+
+environment {
+  libraries = [
+    "tool#zlib", # ERROR: Undeclared input
+  ]
+}
+
 source "a" {
   input = "rfc" # ERROR: Undeclared input
 }
