@@ -2,12 +2,18 @@ package nixgen
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/agentenv/agentenv/workspace"
 )
 
-// Without returns ws without the packages, libraries, overlays and sources that
-// have one of the ids, and tells whether that made a difference.
+// MemberID is the start of the ids of trees that are in a source set; the name of
+// the tree follows.
+const MemberID = "source_set:"
+
+// Without returns ws without the packages, libraries, overlays, sources and
+// members of source sets that have one of the ids, and tells whether that made a
+// difference.
 //
 // Nix ends at the first package that aborts, and no expression can catch that.
 // To find all that are wrong, leave out the ones found and evaluate again, until
@@ -18,6 +24,13 @@ func Without(ws *workspace.Workspace, ids []string) (*workspace.Workspace, bool)
 	n.Packages = without(n.Packages, func(p workspace.Package) string { return p.ID }, ids, &changed)
 	n.Libraries = without(n.Libraries, func(p workspace.Package) string { return p.ID }, ids, &changed)
 	n.Sources = without(n.Sources, func(s workspace.Source) string { return s.ID }, ids, &changed)
+	n.Found.Without = slices.Clone(n.Found.Without)
+	for _, id := range ids {
+		if name, member := strings.CutPrefix(id, MemberID); member && !slices.Contains(n.Found.Without, name) {
+			n.Found.Without, changed = append(n.Found.Without, name), true
+		}
+	}
+	slices.Sort(n.Found.Without)
 	n.Nixpkgs.Overlays = without(n.Nixpkgs.Overlays, func(o workspace.Overlay) string { return o.ID }, ids, &changed)
 	return &rest, changed
 }

@@ -5,6 +5,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -84,6 +85,38 @@ func zipOf(t *testing.T, entries ...entry) []byte {
 	return b.Bytes()
 }
 
+// arOf makes an ar archive of members, each a name and a text.
+func arOf(members ...string) []byte {
+	b := []byte("!<arch>\n")
+	for i := 0; i < len(members); i += 2 {
+		name, text := members[i], members[i+1]
+		b = fmt.Appendf(b, "%-16s%-12s%-6s%-6s%-8s%-10d`\n%s", name, "0", "0", "0", "100644", len(text), text)
+		if len(text)%2 == 1 {
+			b = append(b, '\n')
+		}
+	}
+	return b
+}
+
+// TestUnpackStrict: what the spec names is not left packed without a word.
+func TestUnpackStrict(t *testing.T) {
+	for content, want := range map[string]string{
+		"Rar!\x1a\x07\x01":          `agentenv: entry "source.x": unpack: x is a rar archive, and the package set has no tool for it`,
+		"PK\x03\x04broken":          `agentenv: entry "source.x": unpack: x is a zip archive that cannot be unpacked`,
+		"!<arch>\ndebian-binary   ": `agentenv: entry "source.x": unpack: x is a ar archive that cannot be unpacked`,
+	} {
+		dir := t.TempDir()
+		origin := filepath.Join(dir, hash+"-x")
+		if err := os.WriteFile(origin, []byte(content), 0o444); err != nil {
+			t.Fatal(err)
+		}
+		words, err := command(filepath.Join(dir, "out"), []string{"strict=1", `id="source.x"`}, origin).CombinedOutput()
+		if err == nil || !strings.Contains(string(words), want+"\n") {
+			t.Errorf("got %v and\n%swant\n%s", err, words, want)
+		}
+	}
+}
+
 const hash = "0123456789abcdfghijklmnpqrsvwxyz"
 
 // TestUnpack runs the builder of source trees on origins of every kind. Want maps
@@ -131,6 +164,19 @@ func TestUnpack(t *testing.T) {
 				entry{name: "metadata.gz", text: "m"}, entry{name: "checksums.yaml.gz", text: "s"},
 				entry{name: "data.tar.gz", text: string(gzipOf(t, tarOf(t, entry{name: "lib/x.rb", text: "x"}, entry{name: "README", text: "r"})))})},
 			map[string]string{"lib/x.rb": "x", "README": "r"},
+		},
+		"deb": {
+			map[string][]byte{"x.deb": arOf("debian-binary", "2.0\n", "control.tar.gz", "odd", "data.tar.gz", string(gzipOf(t, tarOf(t, entry{name: "./usr/bin/x", text: "x"}))))},
+			map[string]string{"bin/x": "x"},
+		},
+		"a library of object files": {map[string][]byte{"x.a": arOf("x.o", "x")}, map[string]string{"x.a": string(arOf("x.o", "x"))}},
+		"a kind without a tool":     {map[string][]byte{"x.rar": []byte("Rar!\x1a\x07\x01")}, map[string]string{"x.rar": "Rar!\x1a\x07\x01"}},
+		"a broken archive": {
+			map[string][]byte{"x.zip": []byte("PK\x03\x04broken")}, map[string]string{"x.zip": "PK\x03\x04broken"},
+		},
+		"a member above the top": {
+			map[string][]byte{"x.tar": tarOf(t, entry{name: "x/../../a", text: "a"})},
+			map[string]string{"x.tar": string(tarOf(t, entry{name: "x/../../a", text: "a"}))},
 		},
 		"a script":               {map[string][]byte{"run.sh": []byte("#!/bin/sh\n")}, map[string]string{"run.sh": "#!/bin/sh\n"}},
 		"compressed, no archive": {map[string][]byte{"x.gz": gzipOf(t, []byte("x"))}, map[string]string{"x.gz": string(gzipOf(t, []byte("x")))}},
@@ -198,12 +244,17 @@ func unpack(t *testing.T, origins map[string][]byte) map[string]string {
 // run runs the script as a stdenv does.
 func run(t *testing.T, out string, origins ...string) {
 	t.Helper()
-	cmd := exec.Command("bash", "-O", "inherit_errexit", "-euo", "pipefail", "lib/unpack.sh")
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "out=" + out, "origins=" + strings.Join(origins, " ")}
+	cmd := command(out, nil, origins...)
 	cmd.Stdout, cmd.Stderr = t.Output(), t.Output()
 	if err := cmd.Run(); err != nil {
 		t.Fatal(err)
 	}
+}
+
+func command(out string, env []string, origins ...string) *exec.Cmd {
+	cmd := exec.Command("bash", "-O", "inherit_errexit", "-euo", "pipefail", "lib/unpack.sh")
+	cmd.Env = append(env, "PATH="+os.Getenv("PATH"), "out="+out, "origins="+strings.Join(origins, " "))
+	return cmd
 }
 
 func tree(t *testing.T, dir string) map[string]string {

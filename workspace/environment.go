@@ -15,5 +15,6 @@ type Environment struct {
 	Env         string            // a program for /usr/bin/env, "" when there is none
 	Vars        map[string]string // variables that point into the store: certificates, locale, time zones
 	MissingBase []string          // what the package set lacks of the base, by the names of templates/lib/base.nix
+	Derivation  string            // of the environment, which the manifest keeps; "" unless a source set asks for it
 	Closure     []string          // every store path that the manifest refers to, itself included, sorted
 }

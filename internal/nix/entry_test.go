@@ -58,6 +58,31 @@ func TestFindings(t *testing.T) {
 				{"source.index.json", nix.KindEntry, `"index.json" cannot be the name of a source tree`},
 			},
 		},
+		"attributes": {
+			func(n *workspace.Nix) {
+				n.Sources = []workspace.Source{source("a", "vendoring"), source("b", "tinyjson"), source("c", "hello-c"), source("d", "source-throws")}
+				for i, attribute := range [][]string{{"goModule"}, {"goModules"}, {"meta", "license"}, {"pname"}} {
+					n.Sources[i].Attribute = attribute
+				}
+			},
+			[]nix.Finding{
+				{"source.a", nix.KindMissing, `vendoring-1.0 has no attribute "goModule"; near: goModules`},
+				{"source.b", nix.KindNoSource, "tinyjson-0.9.0 has nothing at goModules: it is empty"},
+				{"source.c", nix.KindNoSource, "hello-c-1.2 has a set at meta.license, not a source"},
+				{"source.d", nix.KindNoSource, "source-throws-1.0 has a string at pname, not a source"},
+			},
+		},
+		"an archive without a tool": {
+			func(n *workspace.Nix) { n.Sources = []workspace.Source{source("x", "source-sevenz")} },
+			[]nix.Finding{{"source.x", nix.KindSource, "x.7z is a 7z archive, and the package set has no tool for it"}},
+		},
+		"a patch that does not apply": {
+			func(n *workspace.Nix) {
+				n.Sources = []workspace.Source{source("x", "source-mispatched")}
+				n.Sources[0].Patched = true
+			},
+			[]nix.Finding{{"source.x", nix.KindSource, "the patch hello-c-spanish.patch does not apply to the source as it was fetched"}},
+		},
 		"no input": {
 			func(n *workspace.Nix) {
 				n.Packages = []workspace.Package{{ID: "tools#x", Input: "tools", Path: []string{"x"}}}

@@ -16,6 +16,7 @@ type Kind string
 const (
 	KindMissing  Kind = "missing"   // a name that a package set or input does not have
 	KindNoSource Kind = "no-source" // a package without a source tree
+	KindSource   Kind = "source"    // a source that cannot be unpacked or patched
 	KindEntry    Kind = "entry"     // something else about an entry of the spec
 	KindUnfree   Kind = "unfree"    // a licence that must be allowed by name
 	KindRefused  Kind = "refused"   // broken, insecure or for another system
@@ -83,9 +84,9 @@ var patterns = sync.OnceValue(func() (p struct{ colours, finding, within, overla
 	p.within = regexp.MustCompile(`agentenv: within entry ("(?:[^"\\]|\\.)*")`)
 	p.overlay = regexp.MustCompile(`agentenv: within overlay ("(?:[^"\\]|\\.)*")`)
 
-	// The derivation of templates/lib/source.nix, named in the chain of a build
+	// The derivations of templates/lib/tree.nix, named in the chain of a build
 	// that failed below it.
-	p.sourceTree = regexp.MustCompile(`-agentenv-source-([A-Za-z0-9_][A-Za-z0-9+._-]*)\.drv`)
+	p.sourceTree = regexp.MustCompile(`-agentenv-(source|member)-([A-Za-z0-9_][A-Za-z0-9+._-]*)\.drv`)
 
 	// Nix 2.8 starts its output with the message, and newer versions indent it
 	// below the trace; their first line is an error without text.
@@ -101,6 +102,8 @@ var codes = map[string]Kind{
 	"not-an-overlay": KindEntry,
 	"no-with":        KindEntry,
 	"name":           KindEntry,
+	"unpack":         KindSource,
+	"patch":          KindSource,
 }
 
 func findings(stderr string) []Finding {
@@ -130,11 +133,14 @@ func entriesWithin(stderr string) []string {
 		entries = append(entries, unquote(match[1]))
 	}
 	for _, match := range patterns().sourceTree.FindAllStringSubmatch(stderr, -1) {
-		entries = append(entries, "source."+match[1])
+		entries = append(entries, treeIDs[match[1]]+match[2])
 	}
 	slices.Sort(entries)
 	return slices.Compact(entries)
 }
+
+// treeIDs are the starts of ids by what the derivation of a tree is called.
+var treeIDs = map[string]string{"source": "source.", "member": "source_set:"}
 
 func unquote(quoted string) string {
 	var s string

@@ -39,6 +39,7 @@ type manifest struct {
 	Env         string            `json:"env"`
 	Vars        map[string]string `json:"vars"`
 	MissingBase []string          `json:"missing_base"`
+	Derivation  string            `json:"derivation"` // not in the closure: nothing inside needs it
 }
 
 // ReadManifest reads the manifest at path, a store path as Build returns it.
@@ -86,6 +87,7 @@ func readManifest(path, dir string) (*workspace.Environment, error) {
 		Env:         m.Env,
 		Vars:        m.Vars,
 		MissingBase: m.MissingBase,
+		Derivation:  m.Derivation,
 		Closure:     closure,
 	}, nil
 }
@@ -130,6 +132,11 @@ func readGraph(file string) ([]string, error) {
 
 // check establishes that every path of m lies in a store object of closure.
 func (m manifest) check(closure []string) error {
+	if m.Derivation != "" {
+		if _, err := parseDerivationPath(m.Derivation); err != nil {
+			return err
+		}
+	}
 	for _, object := range []string{m.Environment, m.Sources} {
 		if _, found := slices.BinarySearch(closure, object); !found {
 			return fmt.Errorf("%q is not in the closure", object)

@@ -6,10 +6,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/agentenv/agentenv/internal/nix"
 	"github.com/agentenv/agentenv/workspace"
 )
 
@@ -77,6 +79,7 @@ func TestSources(t *testing.T) {
 		"urls": []any{"https://example.org/hello-c/hello-c-1.2.tar.gz"}, "revision": nil,
 		"hash":     "sha256-ZKRVtX76bB7gCQXDBsoErkyURN+m+5zyoBHifqq/7ic=",
 		"homepage": "https://example.org/hello-c", "licences": []any{"MIT"}, "patches": []any{"hello-c-spanish.patch"},
+		"patched": false, "notes": []any{}, "bytes": 6252.0, "files": 5.0, "outward_links": 0.0,
 	}
 	if diff := cmp.Diff(want, byName["archive"]); diff != "" {
 		t.Errorf("index of archive (-want +got)\n%s", diff)
@@ -108,4 +111,94 @@ func below(t *testing.T, dir string) []string {
 		}
 	}
 	return files
+}
+
+// TestSourceAttributes: an attribute that is named is the source, and patches are
+// applied where the package's build applies them.
+func TestSourceAttributes(t *testing.T) {
+	b := newBench(t)
+	with := func(s workspace.Source, patched bool, attribute ...string) workspace.Source {
+		s.Patched, s.Attribute = patched, attribute
+		return s
+	}
+	env := b.mustBuild(b.workspace(func(n *workspace.Nix) {
+		n.Sources = []workspace.Source{
+			with(source("modules", "vendoring"), false, "goModules"),
+			with(source("wrapped", "source-wrapper"), false),
+			with(source("twice", "source-wrapped-twice"), false),
+			with(source("inner", "source-wrapper"), false, "unwrapped", "src"),
+			with(source("spanish", "hello-c"), true),
+			with(source("below", "source-below"), true),
+			with(source("several", "source-several-patched"), true),
+			with(source("plain", "hello-c"), false),
+			with(source("binary", "source-binary"), false),
+			with(source("outward", "source-outward"), false),
+			with(source("numpy", "python3", "pkgs", "numpy"), false),
+		}
+	}))
+	for file, want := range map[string]string{
+		"modules/modules.txt": "vendored", "wrapped/main.c": "", "twice/main.c": "", "inner/main.c": "",
+		"spanish/greeting.c": `"es"`, "below/inner/greeting.c": `"es"`, "several/hello-c-1.2/greeting.c": `"es"`, "numpy/greet.c": "",
+	} {
+		text, err := os.ReadFile(filepath.Join(env.Sources, file))
+		if err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s: %v; want %q in it:\n%s", file, err, want, text)
+		}
+	}
+	if text, err := os.ReadFile(filepath.Join(env.Sources, "plain/greeting.c")); err != nil || strings.Contains(string(text), `"es"`) {
+		t.Errorf("the plain source has the patch in it, or %v", err)
+	}
+	index, err := nix.ReadIndex(env.Sources)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string][]string{}
+	for _, s := range index.Sources {
+		got[s.Name] = s.Notes
+	}
+	for name, want := range map[string][]string{
+		"binary":  {"not source: binaryNativeCode"},
+		"outward": {"4 links lead out of it"},
+		"below":   {"patches are applied, the rest of the package's patch phase is not"},
+		"plain":   nil,
+	} {
+		if diff := cmp.Diff(want, got[name]); diff != "" {
+			t.Errorf("notes of %s (-want +got)\n%s", name, diff)
+		}
+	}
+}
+
+// TestSourceSetOfPackages: each package gives a tree, and one without a source a
+// note.
+func TestSourceSetOfPackages(t *testing.T) {
+	b := newBench(t)
+	env := b.mustBuild(b.workspace(func(n *workspace.Nix) {
+		n.Packages = append(packages("hello-c", "libgreet", "libgreet.dev", "nodePackages.@angular/cli", "same-one", "source-sevenz", "source-throws", "tinyjson"),
+			workspace.Package{ID: "package.python3", Path: []string{"python3"}, With: []string{"numpy", "requests"}})
+		n.Sources = []workspace.Source{source("hello", "hello-c"), source("tinyjson", "libgreet")}
+		n.SourceSets = []workspace.SourceSet{workspace.SourcesOfPackages}
+	}))
+	index, err := nix.ReadIndex(env.Sources)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, s := range index.Sources {
+		got[s.Name] = s.Package
+	}
+	want := map[string]string{
+		"hello": "hello-c", "tinyjson": "libgreet", "angular-cli": "nodePackages.@angular/cli", "tinyjson-2": "tinyjson",
+		"source-sevenz": "source-sevenz", "numpy": "package.python3 with numpy", // requests is built from what angular-cli is built from
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("trees (-want +got)\n%s", diff)
+	}
+	wantMissing := []nix.Missing{
+		{Name: "same-one", Note: "same-one-1.0 has no source of its own: it is made by a build command"},
+		{Name: "source-throws", Note: "source-throws does not say what it is built from"},
+		{Name: "python3", Note: "python3-1.0 has no source of its own: it is made by a build command"},
+	}
+	if diff := cmp.Diff(wantMissing, index.Missing); diff != "" {
+		t.Errorf("missing (-want +got)\n%s", diff)
+	}
 }

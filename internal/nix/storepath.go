@@ -66,6 +66,14 @@ func refuse(s, format string, args ...any) error {
 	return fmt.Errorf("parse store path %q: "+format, append([]any{s}, args...)...)
 }
 
+// parseDerivationPath returns s when it is the store path of a derivation.
+func parseDerivationPath(s string) (string, error) {
+	if !strings.HasSuffix(s, ".drv") {
+		return "", refuse(s, "it is not a derivation")
+	}
+	return ParseStorePath(s)
+}
+
 // parseInside returns the store object that s, a path of something in the store,
 // lies in. s is a store path or a clean path below one.
 func parseInside(s string) (object string, err error) {

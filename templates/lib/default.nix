@@ -30,6 +30,11 @@
               ;
             inherit (document) digest;
             spec = document.nix;
+            found =
+              document.found or {
+                without = [ ];
+                trees = [ ];
+              };
           };
         }) systems
       );

@@ -24,7 +24,9 @@ else
       homepage = null;
       licences = [ ];
       patches = [ ];
+      patched = false;
       via = null;
       source = true;
+      notes = [ ];
     };
   }

@@ -28,6 +28,13 @@ let
           null
       );
 
+  # For sets of sources that are found in derivations: the manifest keeps them
+  # all, and builds none of them (unsafeDiscardOutputDependency makes a path of
+  # what would be a dependency on its outputs).
+  deep = builtins.any (set: set != "packages") spec.source_sets;
+  derivation =
+    if deep then builtins.unsafeDiscardOutputDependency environment.tree.drvPath else null;
+
   programOf =
     item: program:
     let
@@ -46,6 +53,7 @@ let
     env = programOf "coreutils" "env";
     inherit (environment) vars;
     missing_base = environment.missing;
+    inherit derivation;
   };
 
   present = builtins.filter (path: path != null);

@@ -2,8 +2,12 @@
 # other people: what is absent or throws is null, and no string keeps a
 # reference to a store path, which would pull it into the closure.
 { lib }:
-source:
-{ package, via }:
+{
+  package,
+  attribute,
+  patched,
+  ...
+}@source:
 origin:
 let
   attempt =
@@ -16,8 +20,27 @@ let
     value: if builtins.isString value then builtins.unsafeDiscardStringContext value else null;
   texts = values: builtins.filter (value: value != null) (map text values);
 
-  fetched = if builtins.isAttrs origin then origin else { };
-  meta = package.meta or { };
+  first = builtins.head origin.values;
+  fetched = if builtins.isAttrs first then first else { };
+  inherit (origin) via;
+  own = origin.package;
+  meta = own.meta or { };
+
+  provenance = builtins.filter (kind: !(kind.isSource or true)) (lib.toList (meta.sourceProvenance or [ ]));
+  kinds = map (kind: kind.shortName or "a binary") provenance;
+
+  # What a reader of the tree should know.
+  notes = builtins.concatLists [
+    (lib.optional (provenance != [ ]) "not source: ${builtins.concatStringsSep ", " kinds}")
+    (lib.optional (
+      patched && builtins.any (phase: own ? ${phase}) [
+        "prePatch"
+        "postPatch"
+        "patchPhase"
+      ]
+    ) "patches are applied, the rest of the package's patch phase is not")
+    (lib.optional (attribute == [ ] && own ? unpackPhase) "the package unpacks it in a way of its own")
+  ];
 
   licence =
     value:
@@ -30,18 +53,17 @@ let
   patch = value: if builtins.isAttrs value then value.name or null else baseNameOf (toString value);
 in
 {
-  package = source.package;
-  version = attempt (text (package.version or null));
+  inherit (source) package;
+  version = attempt (text (own.version or null));
   urls = attempt (texts (lib.toList (fetched.urls or fetched.url or [ ])));
   revision = attempt (text (fetched.rev or fetched.tag or null));
   hash = attempt (text (fetched.outputHash or null));
   homepage = attempt (text (meta.homepage or null));
   licences = attempt (texts (map licence (lib.toList (meta.license or [ ]))));
-  patches = attempt (texts (map patch (lib.toList (package.patches or [ ]))));
-  inherit via;
+  patches = attempt (texts (map patch (lib.toList (own.patches or [ ]))));
+  inherit patched via;
+  notes = texts (lib.toList (attempt (texts notes)));
 
   # A .deb, an AppImage or a vendor's binary is called a source as well.
-  source = attempt (
-    builtins.all (provenance: provenance.isSource or true) (meta.sourceProvenance or [ ])
-  );
+  source = attempt (provenance == [ ]);
 }

@@ -1,8 +1,4 @@
 # The source tree of a package: { tree; record; } or { finding; }.
-#
-# Whether a source is a directory or an archive is seen only by the builder:
-# there are directories called x.tar.gz, and archives without an ending. Asking
-# here would be import from derivation.
 {
   lib,
   entry,
@@ -11,102 +7,97 @@
 }:
 let
   record = import ./record.nix { inherit lib; };
+  originsOf = import ./origins.nix { inherit lib; };
+  makeTree = import ./tree.nix { inherit lib pkgs; };
 
-  # Sources come as derivations, fetched trees with an outPath, paths, strings,
-  # and lists of these. A string that refers to nothing in the store is a place
-  # on the machine that evaluates, or a URL.
-  flatten =
+  text =
     value:
     if builtins.isList value then
-      builtins.concatMap flatten value
-    else if builtins.isAttrs value && value ? outPath || builtins.isPath value then
-      [ value ]
+      builtins.concatStringsSep " " (map toString value)
     else
-      lib.optional (builtins.isString value && builtins.hasContext value) value;
+      toString value;
 
-  own =
-    package:
-    let
-      src = flatten (package.src or null);
-    in
-    if src != [ ] then src else flatten (package.srcs or null);
-
-  # Wrappers have no source of their own and lead to what they wrap.
-  wrapped = [
-    "unwrapped"
-    "cc"
-    "bintools"
-  ];
-  candidates =
-    package:
-    [
-      {
-        inherit package;
-        via = null;
-      }
-    ]
-    ++ builtins.concatMap (
-      via:
-      lib.optional (builtins.isAttrs (package.${via} or null)) {
-        package = package.${via};
-        inherit via;
-      }
-    ) wrapped;
-  originOf =
-    package: lib.findFirst (candidate: own candidate.package != [ ]) null (candidates package);
-
-  # Decompressors that a stdenv does not bring, where the set has them.
-  unpackers = builtins.concatMap (name: lib.optional (pkgs ? ${name}) pkgs.${name}) [
-    "lzip"
-    "unzip"
-    "zstd"
-  ];
-
-  tree =
-    name: origins:
-    pkgs.stdenvNoCC.mkDerivation {
-      # internal/nix finds the entry of a failed download by this name.
-      name = "agentenv-source-${name}";
-      __structuredAttrs = false;
-      inherit origins;
-      nativeBuildInputs = unpackers;
-      buildCommand = builtins.readFile ./unpack.sh;
-      preferLocalBuild = true;
-      allowSubstitutes = false;
-    };
-
-  nothing =
-    { id, ... }:
-    package:
-    let
-      why = if package ? buildCommand then ": it is made by a build command" else "";
-    in
-    {
-      finding = {
-        inherit id;
-        code = "no-source";
-        message = "${package.name} has no source of its own${why}";
-      };
-    };
+  # What a stdenv would apply. The rest of its patch phase is shell code of the
+  # package's, which belongs to a build.
+  patchesOf = package: {
+    patches = builtins.filter (patch: patch != null) (lib.toList (package.patches or [ ]));
+    flags = text (package.patchFlags or "-p1");
+    root = if builtins.isString (package.sourceRoot or null) then package.sourceRoot else "";
+  };
 in
-source:
-entry.within source.id (
-  let
-    found = lookup {
-      inherit (source) id input path;
-      output = "";
-    };
-    origin = originOf found.value;
-    values = own origin.package;
-    origins = map (value: "${value}") values;
-  in
-  if found ? finding then
-    found
-  else if origin == null then
-    nothing source found.value
-  else
-    builtins.deepSeq origins {
-      tree = tree source.name origins;
-      record = record source origin (builtins.head values);
-    }
-)
+{
+  # The tree of a source that the spec names: that there is none is a finding.
+  explicit =
+    source:
+    entry.within source.id (
+      let
+        found = lookup {
+          inherit (source) id input path;
+          output = "";
+        };
+        origin = originsOf found.value source.attribute;
+        patched = if source.patched then patchesOf origin.package else null;
+        texts = values: map (value: "${value}") values;
+      in
+      if found ? finding then
+        found
+      else if origin ? code then
+        {
+          finding = {
+            inherit (source) id;
+            inherit (origin) code message;
+          };
+        }
+      else
+        builtins.deepSeq (texts origin.values ++ texts (patched.patches or [ ])) {
+          tree = makeTree {
+            prefix = "source";
+            inherit (source) name id;
+            inherit (origin) values;
+            strict = true;
+            inherit patched;
+          };
+          record = record source origin;
+        }
+    );
+
+  # The tree of a member of a set, with its origins as text: that there is none is
+  # a { note; }.
+  member =
+    {
+      id,
+      name,
+      package,
+      value,
+    }:
+    entry.within id (
+      let
+        origin = originsOf value [ ];
+        tried = builtins.tryEval (
+          if origin ? code then
+            null
+          else
+            map (value: builtins.unsafeDiscardStringContext "${value}") origin.values
+        );
+      in
+      if !tried.success then
+        { note = "${package} does not say what it is built from"; }
+      else if tried.value == null then
+        { note = origin.message; }
+      else
+        {
+          key = tried.value;
+          tree = makeTree {
+            prefix = "member";
+            inherit name id;
+            inherit (origin) values;
+            strict = false;
+          };
+          record = record {
+            inherit package;
+            attribute = [ ];
+            patched = false;
+          } origin;
+        }
+    );
+}

@@ -6,10 +6,13 @@
   lookup,
   inputs,
   pkgs,
-  sources,
+  spec,
+  # What building found out: members of sets without a tree, and derivations of
+  # which a set wants the output as a tree.
+  found,
 }:
 let
-  packageTree = import ./source.nix {
+  makers = import ./source.nix {
     inherit
       lib
       entry
@@ -18,6 +21,7 @@ let
       ;
   };
   inputTree = import ./input-source.nix { inherit inputs; };
+  makeTree = import ./tree.nix { inherit lib pkgs; };
 
   # index.json lies beside the trees; the rest are the names of store objects.
   usableName =
@@ -36,11 +40,62 @@ let
     else if source.path == [ ] then
       inputTree source
     else
-      packageTree source;
+      makers.explicit source;
 
-  resolved = map (source: { inherit (source) name; } // resolve source) sources;
+  resolved = map (source: { inherit (source) name; } // resolve source) spec.sources;
   findings = builtins.concatMap (r: lib.optional (r ? finding) r.finding) resolved;
-  trees = if findings != [ ] then entry.fail findings else resolved;
+
+  members =
+    if builtins.elem "packages" spec.source_sets then
+      import ./members.nix {
+        inherit lib lookup;
+        inherit (spec) packages;
+        sources = makers;
+        taken = map (source: source.name) spec.sources;
+        done = map (source: { inherit (source) input path; }) (
+          builtins.filter (source: source.attribute == [ ]) spec.sources
+        );
+        without = found.without;
+      }
+    else
+      [ ];
+
+  # A fixed output of a derivation that the manifest of an earlier build keeps.
+  # The context makes it an input, as if it had been evaluated here.
+  kept = map (wanted: {
+    inherit (wanted) name;
+    tree = makeTree {
+      prefix = "member";
+      inherit (wanted) name;
+      id = "source_set:${wanted.name}";
+      values = [
+        (builtins.appendContext wanted.path { ${wanted.derivation} = { outputs = [ wanted.output ]; }; })
+      ];
+      strict = false;
+    };
+    record = {
+      package = null;
+      version = null;
+      inherit (wanted) urls hash;
+      revision = null;
+      homepage = null;
+      licences = [ ];
+      patches = [ ];
+      patched = false;
+      via = null;
+      source = true;
+      notes = [ ];
+    };
+  }) (builtins.filter (wanted: !(builtins.elem wanted.name found.without)) found.trees);
+
+  trees =
+    if findings != [ ] then
+      entry.fail findings
+    else
+      resolved ++ builtins.filter (member: member ? tree) members ++ kept;
+  notes = map (member: { inherit (member) name note; }) (
+    builtins.filter (member: member ? note) members
+  );
 
   byName = builtins.listToAttrs (
     map (r: {
@@ -56,21 +111,21 @@ in
     name = "agentenv-sources";
     __structuredAttrs = false;
     passAsFile = [
-      "index"
-      "links"
+      "rows"
+      "missing"
     ];
-    index = builtins.toJSON {
-      version = 1;
-      sources = map (r: { inherit (r) name; } // r.record // { path = "${r.tree}"; }) trees;
-    };
-    links = builtins.concatStringsSep "" (map (r: "${r.name} ${r.tree}\n") trees);
-    buildCommand = ''
-      mkdir "$out"
-      while read -r name tree; do
-        ln -s "$tree" "$out/$name"
-      done < "$linksPath"
-      cp "$indexPath" "$out/index.json"
-    '';
+    # NAME TREE and what the index says of it.
+    rows = builtins.concatStringsSep "" (
+      map (
+        r:
+        let
+          row = { inherit (r) name; } // r.record // { path = "${r.tree}"; };
+        in
+        "${r.name} ${r.tree} ${builtins.toJSON row}\n"
+      ) trees
+    );
+    missing = builtins.toJSON notes;
+    buildCommand = builtins.readFile ./index.sh;
     preferLocalBuild = true;
     allowSubstitutes = false;
 

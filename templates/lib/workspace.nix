@@ -6,6 +6,7 @@
   pkgs,
   digest,
   spec,
+  found,
 }:
 let
   entry = import ./entry.nix;
@@ -40,9 +41,10 @@ let
       entry
       lookup
       inputs
+      spec
+      found
       ;
     pkgs = packageSet;
-    inherit (spec) sources;
   };
   manifest = import ./manifest.nix {
     inherit

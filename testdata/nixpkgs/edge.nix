@@ -93,6 +93,63 @@ in
   };
   source-script = package "source-script" { src = ./builders/setup.sh; };
 
+  source-throws = package "source-throws" { passthru.src = throw "source-throws has no source any more"; };
+  source-wrapper = package "source-wrapper" { passthru.unwrapped = pkgs.hello-c; };
+  source-wrapped-twice = package "source-wrapped-twice" { passthru.cc = pkgs.source-wrapper; };
+  source-binary = package "source-binary" {
+    src = ./builders/setup.sh;
+    meta.sourceProvenance = [
+      {
+        isSource = false;
+        shortName = "binaryNativeCode";
+      }
+    ];
+  };
+  source-sevenz = package "source-sevenz" {
+    src = pkgs.runCommand "x.7z" { } "printf '7z\\274\\257\\047\\034xx' >$out";
+  };
+  source-below = package "source-below" {
+    src = pkgs.runCommand "below.tar" { } ''
+      cp -r ${./src/hello-c} inner
+      tar --transform 's,^,below-1.0/,' -cf $out inner
+    '';
+    sourceRoot = "below-1.0/inner";
+    patches = [ ./src/patches/hello-c-spanish.patch ];
+    postPatch = "true";
+  };
+  source-several-patched = package "source-several-patched" {
+    srcs = [
+      ./src/libgreet
+      pkgs.hello-c.src
+    ];
+    sourceRoot = "hello-c-1.2";
+    inherit (pkgs.hello-c) patches;
+  };
+  source-mispatched = package "source-mispatched" {
+    src = ./src/libgreet;
+    inherit (pkgs.hello-c) patches;
+  };
+  source-outward = package "source-outward" {
+    src = pkgs.runCommand "outward" { } ''
+      mkdir -p $out/a/b $out/in
+      ln -s /etc/passwd $out/absolute
+      ln -s ../../.. $out/a/b/up
+      ln -s ../../../x/../y $out/a/b/far
+      ln -s .. $out/top
+      ln -s ../.. $out/a/b/root
+      ln -s ../a/b $out/in/there
+      ln -s $out/in $out/itself
+      ln -s ..x $out/not-up
+    '';
+  };
+  vendoring = package "vendoring" {
+    src = ./src/tinyjson;
+    passthru.goModules = pkgs.runCommand "vendoring-go-modules" { } ''
+      mkdir $out
+      echo vendored >$out/modules.txt
+    '';
+  };
+
   # Two packages with a file of the same name: bin/same.
   same-one = package "same-one" {
     buildCommand = "mkdir -p $out/bin; echo one >$out/bin/same";
