@@ -130,12 +130,23 @@ func (b *builder) refuseReserved(g grant) {
 			return
 		}
 	}
-	for _, s := range b.in.State {
+	for _, s := range b.state() {
 		if within(s, g.path) || within(g.path, s) {
 			b.fail(g.at, "plan grant: %s holds agentenv's own files (%s)", g.written, s)
 			return
 		}
 	}
+}
+
+// state is where agentenv's own files are, as named and as they really are.
+func (b *builder) state() []string {
+	out := slices.Clone(b.in.State)
+	for _, s := range b.in.State {
+		if r, err := b.in.Host.Resolve(s); err == nil {
+			out = append(out, r.Path)
+		}
+	}
+	return out
 }
 
 // secret is a place that no spec opens, as it is on this host.
@@ -175,32 +186,55 @@ func absolute(place, home string) string {
 }
 
 // refusePlantedLink ends a launch whose grant was reached through a link that an
-// agent could have made: it could point anywhere (security: go-landlock follows
-// links, and the next launch would grant their target).
+// agent could have made, of this workspace or of another: it could point anywhere.
 func (b *builder) refusePlantedLink(g grant) {
 	for _, l := range g.links {
-		for _, w := range b.granted {
-			if w.writable() && within(l, w.path) {
-				b.fail(g.at, "plan grant: %s goes through the link %s, which lies in a tree that the agent can write (%s); write the real path %s", g.written, l, w.written, g.path)
+		for _, w := range b.writable() {
+			if within(l, w) {
+				b.fail(g.at, "plan grant: %s goes through the link %s, which lies in a tree that an agent can write (%s); write the real path %s", g.written, l, w, g.path)
 			}
 		}
 	}
+}
+
+// writable are the trees that an agent can write: those of this spec, those of
+// other workspaces, and every private home.
+func (b *builder) writable() []string {
+	out := slices.Concat(b.in.Writable, b.state())
+	for _, g := range b.granted {
+		if g.writable() {
+			out = append(out, g.path)
+		}
+	}
+	return out
 }
 
 // show adds the mounts of g: the tree, what protects parts of it, and the path
 // as written.
 func (b *builder) show(g grant) {
 	m := Mount{Op: OpBind, Source: g.path, Target: g.path, Identity: g.is, ReadOnly: !g.writable(), At: position(g.at)}
-	var masks []Mount
+	var found []Found
 	if g.is.Dir {
-		m, masks = b.hidden(g, m)
+		var err error
+		if found, err = b.in.Host.Survey(g.path, slices.Concat(g.hide, b.hides(g.path))); err != nil {
+			b.fail(g.at, "look for hidden files: %w", err)
+			return
+		}
+	}
+	for _, w := range b.granted {
+		if w.writable() && w.path != g.path && within(g.path, w.path) {
+			b.pin(w.path, g.path, g.at)
+		}
+	}
+	if m.ReadOnly {
+		m, found = b.hidden(g, m, found)
 	}
 	b.mount(m, access(m))
-	for _, k := range masks {
-		b.mount(k, "")
+	for _, f := range found {
+		b.mask(g, f)
 	}
 	if g.kind == kindProject {
-		b.protect(g)
+		b.protect(g, found)
 	}
 	b.link(g)
 }
@@ -217,34 +251,32 @@ func access(m Mount) Access {
 	return AccessEdit
 }
 
-// hidden decides how the names that must not be seen are taken away. In a
-// read-only tree an overlay does it, because a mask falls off when the human
-// saves the file (the rename detaches the mount); it also puts sockets out of
-// reach. A .git directory is nothing that an editor saves, so a mask serves, and
-// the tree stays a plain bind, which is faster. A writable tree has masks, which
-// the launcher watches.
-func (b *builder) hidden(g grant, m Mount) (Mount, []Mount) {
-	names, err := b.in.Host.Hidden(g.path, slices.Concat(g.hide, b.hides(g.path)))
-	if err != nil {
-		b.fail(g.at, "look for hidden files: %w", err)
-		return m, nil
+// hidden decides how the names that must not be seen are taken away from a
+// read-only tree: by an overlay, because a mask falls off when the human saves
+// the file (the rename detaches the mount), and because an overlay also puts
+// sockets out of reach. A .git directory is nothing that an editor saves, so a
+// mask serves, and the tree stays a plain bind, which is faster. It returns the
+// mount and what is left to mask.
+func (b *builder) hidden(g grant, m Mount, found []Found) (Mount, []Found) {
+	found = slices.DeleteFunc(found, func(f Found) bool { return !f.Hide })
+	if !slices.ContainsFunc(found, func(f Found) bool { return !f.Git }) {
+		return m, found
 	}
-	names = slices.DeleteFunc(names, func(h Hidden) bool { return g.kind == kindProject && h.Git })
-	if m.ReadOnly && slices.ContainsFunc(names, func(h Hidden) bool { return !h.Git }) {
-		m.Op = OpOverlay
-		for _, h := range names {
-			m.Hide = append(m.Hide, h.Path)
-		}
-		return m, nil
+	m.Op = OpOverlay
+	for _, f := range found {
+		m.Hide = append(m.Hide, f.Path)
 	}
-	var masks []Mount
-	for _, h := range names {
-		if h.Link {
-			continue // a mount cannot cover a link
-		}
-		masks = append(masks, Mount{Op: OpMask, Target: path.Join(g.path, h.Path), ReadOnly: true, Identity: Identity{Dir: h.Dir}, At: position(g.at)})
+	return m, nil
+}
+
+// mask covers one name. A writable tree has no other way, and the launcher
+// watches its masks. A link is only a name: where it leads is covered by its own
+// name, or need not be.
+func (b *builder) mask(g grant, f Found) {
+	if !f.Hide || f.Link || f.Git && g.kind == kindProject {
+		return
 	}
-	return m, masks
+	b.mount(Mount{Op: OpMask, Target: path.Join(g.path, f.Path), ReadOnly: true, Identity: Identity{Dir: f.Dir}, At: position(g.at)}, "")
 }
 
 // hides are the globs of filesystem.hide that can match below a tree, relative

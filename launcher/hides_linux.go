@@ -2,16 +2,13 @@ package launcher
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path"
 	"slices"
 	"strings"
 
-	"github.com/agentenv/agentenv/workspace"
 	"github.com/bmatcuk/doublestar/v4"
 	"golang.org/x/sys/unix"
 )
@@ -65,78 +62,6 @@ func (g globs) match(p string) bool {
 
 func matches(globs []string, name string) bool {
 	return slices.ContainsFunc(globs, func(g string) bool { return doublestar.MatchUnvalidated(g, name) })
-}
-
-// FindHidden looks for what an agent must not see in the tree at root: the
-// default hides, what the spec's own globs match (these have no exception),
-// repositories, sockets and FIFOs.
-func FindHidden(root string, own []string) ([]Hidden, error) {
-	d := workspace.DefaultHides()
-	var h hider
-	var err [4]error
-	h.hide, err[0] = newGlobs(d.Hide)
-	h.except, err[1] = newGlobs(d.Except)
-	h.keyed, err[2] = newGlobs(d.Keyed)
-	h.own, err[3] = newGlobs(own)
-	if err := errors.Join(err[:]...); err != nil {
-		return nil, err
-	}
-	return h.find(root)
-}
-
-// find walks the tree at root without following a link and returns what must
-// not be seen, in the order of the walk: names that match, and sockets and
-// FIFOs, since connecting to a socket works on a read-only mount. It does not
-// descend into what is hidden.
-func (h hider) find(root string) ([]Hidden, error) {
-	dir, err := os.OpenRoot(root)
-	if err != nil {
-		return nil, err
-	}
-	defer dir.Close()
-	var out []Hidden
-	err = fs.WalkDir(dir.FS(), ".", func(p string, d fs.DirEntry, err error) error {
-		if err != nil || p == "." {
-			return unreadable(err, d)
-		}
-		hidden, err := h.hides(dir, p, d)
-		if err != nil || !hidden {
-			return err
-		}
-		out = append(out, Hidden{Path: p, Dir: d.IsDir(), Link: d.Type()&fs.ModeSymlink != 0, Git: d.IsDir() && d.Name() == ".git"})
-		if d.IsDir() {
-			return fs.SkipDir
-		}
-		return nil
-	})
-	return out, err
-}
-
-// unreadable passes over a directory that the human cannot list: the agent, who
-// has their uid, cannot either.
-func unreadable(err error, d fs.DirEntry) error {
-	if os.IsPermission(err) && d != nil && d.IsDir() {
-		return fs.SkipDir
-	}
-	return err
-}
-
-func (h hider) hides(dir *os.Root, p string, d fs.DirEntry) (bool, error) {
-	switch {
-	case d.Type()&(fs.ModeSocket|fs.ModeNamedPipe) != 0:
-		return true, nil
-	case d.IsDir() && d.Name() == ".git":
-		return true, nil
-	case h.own.match(p):
-		return true, nil
-	case h.except.match(p):
-		return false, nil
-	case h.hide.match(p):
-		return true, nil
-	case d.Type().IsRegular() && h.keyed.match(p):
-		return holdsKey(dir, p)
-	}
-	return false, nil
 }
 
 // holdsKey says whether a file has a PEM private key in its first 64 KiB. One

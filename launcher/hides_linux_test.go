@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-func TestFindHidden(t *testing.T) {
+func TestSurvey(t *testing.T) {
 	root := t.TempDir()
 	for name, content := range map[string]string{
 		"main.go": "", ".env": "", ".env.example": "", "a/b/.env.local": "", "a/id_rsa": "", "a/id_rsa.pub": "",
@@ -31,18 +31,19 @@ func TestFindHidden(t *testing.T) {
 	if err := os.Symlink("/etc/passwd", filepath.Join(root, "a", ".netrc")); err != nil {
 		t.Fatal(err)
 	}
-	got, err := launcher.FindHidden(root, []string{"**/private/**", "fixtures/none"})
+	got, err := launcher.Survey(root, []string{"**/private/**", "fixtures/none"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []launcher.Hidden{
-		{Path: ".env"}, {Path: ".git", Dir: true, Git: true}, {Path: "a/.netrc", Link: true}, {Path: "a/b/.env.local"}, {Path: "a/id_rsa"},
-		{Path: "fixtures/private", Dir: true}, {Path: "pipe"}, {Path: "tls/key.pem"},
+	want := []launcher.Found{
+		{Path: ".env", Hide: true}, {Path: ".git", Dir: true, Git: true, Hide: true, Runs: true}, {Path: "a/.netrc", Link: true, Hide: true},
+		{Path: "a/b/.env.local", Hide: true}, {Path: "a/id_rsa", Hide: true}, {Path: "fixtures/private", Dir: true, Hide: true}, {Path: "pipe", Hide: true},
+		{Path: "sub/.git", Runs: true}, {Path: "tls/key.pem", Hide: true},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	if _, err := launcher.FindHidden(root, []string{"[a"}); err == nil {
+	if _, err := launcher.Survey(root, []string{"[a"}); err == nil {
 		t.Error("a broken glob is no error")
 	}
 }

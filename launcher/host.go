@@ -9,6 +9,7 @@ type Input struct {
 	Host        Host
 	Home        string   // host path of the private home that the sandbox sees as HOME
 	State       []string // host paths of agentenv's own files, which no grant may touch
+	Writable    []string // canonical trees that agents of other workspaces may write
 	Agent       string   // name of the agent to start; "" when Argv is given
 	Argv        []string // the command to start instead of an agent
 	Args        []string // further arguments for the agent
@@ -22,9 +23,9 @@ type Host struct {
 	User        string
 	Arch        string // GOARCH
 	LandlockABI int
-	Environ     []string                                           // the caller's environment, NAME=VALUE
-	Resolve     func(path string) (Resolved, error)                // follows every link
-	Hidden      func(root string, hide []string) ([]Hidden, error) // what the globs and the default hides match below root
+	Environ     []string                                          // the caller's environment, NAME=VALUE
+	Resolve     func(path string) (Resolved, error)               // follows every link
+	Survey      func(root string, hide []string) ([]Found, error) // what needs care below root; hide are the spec's own globs
 	ReadFile    func(path string) ([]byte, error)
 	ReadLink    func(path string) (string, error)
 	Glob        func(pattern string) ([]string, error) // the directories that an absolute glob matches, sorted; * does not match a leading dot
@@ -37,10 +38,12 @@ type Resolved struct {
 	Identity Identity
 }
 
-// Hidden is one name that an agent must not see in a tree.
-type Hidden struct {
+// Found is one name of a tree that needs care.
+type Found struct {
 	Path string // slash-separated, relative to the tree
 	Dir  bool
-	Link bool // a symbolic link, which is only a name: where it leads is hidden by its own name, or is not
-	Git  bool // a repository's .git directory
+	Link bool // a symbolic link
+	Hide bool // it must not be seen: a secret by its name, a socket, a repository's blobs
+	Git  bool // a repository's .git directory, which is hidden in checkouts and shown in the project
+	Runs bool // a tool of the human's runs or obeys it
 }

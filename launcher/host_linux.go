@@ -35,7 +35,7 @@ func ThisHost(environ []string) (Host, error) {
 	return Host{
 		HomeDir: filepath.Clean(home), UID: os.Getuid(), GID: os.Getgid(), User: username(),
 		Arch: runtime.GOARCH, LandlockABI: abi, Environ: environ,
-		Resolve: Resolve, Hidden: FindHidden, ReadFile: readRegular, ReadLink: os.Readlink, Glob: globDirs,
+		Resolve: Resolve, Survey: Survey, ReadFile: readRegular, ReadLink: os.Readlink, Glob: globDirs,
 	}, nil
 }
 

@@ -41,14 +41,14 @@ func (t tree) resolve(path string) (launcher.Resolved, error) {
 	return launcher.Resolved{}, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
 }
 
-// host is a machine that has t, with names hidden below some roots.
-func host(t tree, hidden map[string][]launcher.Hidden) launcher.Host {
+// host is a machine that has t, with what was found below some roots.
+func host(t tree, found map[string][]launcher.Found) launcher.Host {
 	return launcher.Host{
 		HomeDir: "/home/dev", UID: 1000, GID: 1000, User: "dev", Arch: "amd64", LandlockABI: 7,
 		Environ: []string{"HOME=/home/dev", "SSH_AUTH_SOCK=/run/agent", "GITHUB_TOKEN=t", "API_KEY=k", "TERM=xterm"},
 		Resolve: t.resolve,
-		Hidden: func(root string, _ []string) ([]launcher.Hidden, error) {
-			return hidden[root], nil
+		Survey: func(root string, _ []string) ([]launcher.Found, error) {
+			return found[root], nil
 		},
 		ReadFile: func(string) ([]byte, error) { return nil, fs.ErrNotExist },
 		ReadLink: func(string) (string, error) { return "", fs.ErrInvalid },
@@ -107,10 +107,10 @@ func TestPlanGolden(t *testing.T) {
 		Allow:   []workspace.Endpoint{{Host: "model.localhost", Port: 8080, At: at(9)}, {Host: "db.example", Port: 5432, At: at(10)}},
 		Private: []workspace.Prefix{{CIDR: "127.0.0.1/32"}},
 	}
-	in.Host.Hidden = host(nil, map[string][]launcher.Hidden{
-		"/home/dev/lib": {{Path: ".env"}, {Path: ".git", Dir: true, Git: true}},
-		"/home/dev/p":   {{Path: ".git", Dir: true, Git: true}, {Path: "deploy/.env"}},
-	}).Hidden
+	in.Host.Survey = host(nil, map[string][]launcher.Found{
+		"/home/dev/lib": {{Path: ".env", Hide: true}, {Path: ".git", Dir: true, Git: true, Hide: true, Runs: true}},
+		"/home/dev/p":   {{Path: ".git", Dir: true, Git: true, Hide: true, Runs: true}, {Path: "deploy/.env", Hide: true}},
+	}).Survey
 	plan, err := launcher.NewPlan(in)
 	if err != nil {
 		t.Fatal(err)
@@ -189,7 +189,7 @@ func TestPlanRefuses(t *testing.T) {
 		}, "workspace.hcl:2:3: expand /home/dev/none/*: it matches no directory"},
 		{"protect what is not there", func(in *launcher.Input, _ tree) {
 			in.Workspace.Policy.Project.Protect = []workspace.Named{{Name: "deploy", At: at(28)}}
-		}, "workspace.hcl:28:3: protect deploy"},
+		}, "workspace.hcl:28:3: protect /home/dev/p/deploy"},
 		{"absent checkout", func(in *launcher.Input, tr tree) { delete(tr, "/home/dev/lib") }, "workspace.hcl:2:3: open /home/dev/lib"},
 		{"checkout is a link to a secret", func(in *launcher.Input, tr tree) {
 			tr["/home/dev/.ssh"] = launcher.Resolved{Path: "/home/dev/.ssh", Identity: launcher.Identity{Device: 1, Inode: 99, Dir: true}}
@@ -215,9 +215,10 @@ func TestPlanRefuses(t *testing.T) {
 			r.Links = []string{"/home/dev/p/link"}
 			tr["/home/dev/p/link"] = r
 			in.Workspace.Policy.Checkouts[0].Path = "/home/dev/p/link"
-		}, "goes through the link /home/dev/p/link, which lies in a tree that the agent can write"},
+		}, "goes through the link /home/dev/p/link, which lies in a tree that an agent can write"},
 		{"protected name is a link", func(in *launcher.Input, tr tree) {
 			tr["/home/dev/p/.envrc"] = launcher.Resolved{Path: "/home/dev/lib/envrc"}
+			in.Host.Survey = host(nil, map[string][]launcher.Found{"/home/dev/p": {{Path: ".envrc", Hide: true, Runs: true, Link: true}}}).Survey
 		}, "cannot be protected"},
 		{"unknown agent", func(in *launcher.Input, _ tree) { in.Agent = "b" }, `has no agent "b"; it has a`},
 		{"no agent", func(in *launcher.Input, _ tree) { in.Workspace.Policy.Agents = nil }, "has no agent block"},
@@ -225,7 +226,7 @@ func TestPlanRefuses(t *testing.T) {
 			in.Workspace.Policy.Network.Allow = []workspace.Endpoint{{Host: "a.localhost", Port: 80, At: at(5)}, {Host: "b.localhost", Port: 80, At: at(6)}}
 		}, "workspace.hcl:6:3"},
 		{"hidden files cannot be looked for", func(in *launcher.Input, _ tree) {
-			in.Host.Hidden = func(string, []string) ([]launcher.Hidden, error) { return nil, errors.New("no") }
+			in.Host.Survey = func(string, []string) ([]launcher.Found, error) { return nil, errors.New("no") }
 		}, "look for hidden files: no"},
 		{"store path gone", func(in *launcher.Input, tr tree) { delete(tr, in.Environment.Closure[0]) }, "run agentenv build"},
 	}

@@ -96,6 +96,8 @@ func (b *builder) home() {
 		b.fail(workspace.Position{}, "open private home: %w", err)
 		return
 	}
+	// A link on the way that an agent can write would make any directory its home.
+	b.refusePlantedLink(grant{written: b.in.Home, path: r.Path, links: r.Links})
 	b.mount(Mount{Op: OpBind, Source: r.Path, Target: b.in.Host.HomeDir, Identity: r.Identity}, AccessWrite)
 }
 

@@ -29,7 +29,7 @@ func (c *common) environment(ctx context.Context, ws *workspace.Workspace, dirs 
 	if err != nil {
 		return nil, coded(codeUsage, err)
 	}
-	lock, err := readOut(ws, nix.LockFile)
+	lock, err := usual(ws).read(nix.LockFile)
 	if err != nil {
 		return nil, coded(codeFailed, err)
 	}
@@ -57,7 +57,7 @@ func (c *common) environment(ctx context.Context, ws *workspace.Workspace, dirs 
 
 // keepLock copies the lock that Nix made to the generated files.
 func keepLock(ws *workspace.Workspace, lock []byte) error {
-	root, err := makeOut(ws)
+	root, err := usual(ws).make()
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,11 @@ func key(ws *workspace.Workspace, tree nixgen.Tree, lock []byte) string {
 // generated files. It returns the link that roots the manifest, and the lock
 // that Nix left.
 func (c *common) build(ctx context.Context, ws *workspace.Workspace, tree nixgen.Tree, lock []byte, dirs state.Dirs) (link string, locked []byte, err error) {
-	program, err := nix.Find(os.Getenv("PATH"), writableBy(ws))
+	refused, err := untrusted(ws, dirs)
+	if err != nil {
+		return "", nil, coded(codeFailed, err)
+	}
+	program, err := nix.Find(os.Getenv("PATH"), refused)
 	if err != nil {
 		return "", nil, coded(codeFailed, err)
 	}
@@ -103,7 +107,7 @@ func (c *common) build(ctx context.Context, ws *workspace.Workspace, tree nixgen
 	if err != nil {
 		return "", nil, coded(codeFailed, err)
 	}
-	cli := nix.CLI{Program: program, Env: os.Environ(), Progress: func(line string) { fmt.Fprintln(c.io.Err, line) }}
+	cli := nix.CLI{Program: program, Env: safeEnviron(os.Environ(), refused), Progress: func(line string) { fmt.Fprintln(c.io.Err, line) }}
 	if err := cli.Lock(ctx, stage); err != nil {
 		return "", nil, explain(ws, err)
 	}
@@ -141,21 +145,4 @@ func explain(ws *workspace.Workspace, err error) error {
 		lines = append(lines, line)
 	}
 	return exit{codeFailed, fmt.Errorf("build environment: %s", strings.Join(lines, "\n          "))}
-}
-
-// writableBy says which directories of PATH are not trusted to hold nix: those
-// that the agent can write.
-func writableBy(ws *workspace.Workspace) func(string) bool {
-	trees := []string{ws.Policy.Project.Path}
-	for _, g := range ws.Policy.Filesystem.Write {
-		trees = append(trees, g.Path)
-	}
-	return func(dir string) bool {
-		for _, t := range trees {
-			if rel, err := filepath.Rel(t, dir); err == nil && filepath.IsLocal(rel) {
-				return true
-			}
-		}
-		return false
-	}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,6 +16,7 @@ import (
 
 func newGen(c *common) *cobra.Command {
 	var check bool
+	var out string
 	cmd := &cobra.Command{
 		Use:   "gen [SPEC]",
 		Short: "Write flake.nix and agentenv.json; starts no Nix",
@@ -26,21 +26,27 @@ machine. Files that are right are not touched, and a flake.nix that was not
 generated is left alone: then gen says what to put into it.
 
 The files go to workspace.out, by default beside the spec; outside a git tree to
-.agentenv, since Nix would copy the whole project into its store.`,
+.agentenv, since Nix would copy the whole project into its store. With --out
+they go elsewhere, this once: below the spec's directory, where no link leads
+out of it, or to a directory that no agent of the spec can write. The lock stays
+where it is.`,
 		Example: `  agentenv gen
-  agentenv gen --check    # in CI`,
+  agentenv gen --check    # in CI
+  agentenv gen -o /tmp/flake && nix flake show /tmp/flake`,
 		SuggestFor:        []string{"generate"},
 		Args:              oneSpec,
 		ValidArgsFunction: specFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
-			return c.gen(args, check)
+			return c.gen(args, out, check)
 		},
 	}
 	cmd.Flags().BoolVar(&check, "check", false, "write nothing, and exit 1 when something would change")
+	cmd.Flags().StringVarP(&out, "out", "o", "", "the `DIR` of the files (default: workspace.out)")
+	cmd.MarkFlagDirname("out")
 	return cmd
 }
 
-func (c *common) gen(args []string, check bool) error {
+func (c *common) gen(args []string, out string, check bool) error {
 	ws, err := c.load(args)
 	if err != nil {
 		return err
@@ -52,14 +58,18 @@ func (c *common) gen(args []string, check bool) error {
 	if err != nil {
 		return coded(codeUsage, err)
 	}
-	place, err := placement(ws)
+	d, err := elsewhere(ws, out)
+	if err != nil {
+		return coded(codeUsage, err)
+	}
+	place, err := placement(ws, d)
 	if err != nil {
 		return coded(codeFailed, err)
 	}
 	if check {
-		return c.stale(ws, tree.Only(place.Files))
+		return c.stale(d, tree.Only(place.Files))
 	}
-	root, err := makeOut(ws)
+	root, err := d.make()
 	if err != nil {
 		return coded(codeFailed, err)
 	}
@@ -67,15 +77,15 @@ func (c *common) gen(args []string, check bool) error {
 	if _, err := tree.Only(place.Files).Write(root); err != nil {
 		return coded(codeFailed, err)
 	}
-	c.advise(place)
+	c.advise(ws, d, place)
 	return nil
 }
 
 // stale prints the names of the files that gen would write, and fails when there
 // are some.
-func (c *common) stale(ws *workspace.Workspace, tree nixgen.Tree) error {
+func (c *common) stale(d destination, tree nixgen.Tree) error {
 	names := slices.Sorted(maps.Keys(tree))
-	root, err := openOut(ws)
+	root, err := d.open()
 	if err == nil {
 		defer root.Close()
 		names, err = tree.Check(root)
@@ -84,7 +94,7 @@ func (c *common) stale(ws *workspace.Workspace, tree nixgen.Tree) error {
 		return coded(codeFailed, err)
 	}
 	for _, name := range names {
-		fmt.Fprintln(c.io.Out, filepath.Join(outDir(ws), name))
+		fmt.Fprintln(c.io.Out, shown(filepath.Join(d.path(), name)))
 	}
 	if len(names) > 0 {
 		return exit{code: codeFailed}
@@ -92,25 +102,43 @@ func (c *common) stale(ws *workspace.Workspace, tree nixgen.Tree) error {
 	return nil
 }
 
-// advise says what the human must still do, once per change of the files.
-func (c *common) advise(p nixgen.Placement) {
+// advise says what the human must still do, once per change of the files, in
+// commands for the directory that they are in.
+func (c *common) advise(ws *workspace.Workspace, d destination, p nixgen.Placement) {
 	if p.Foreign {
 		fmt.Fprintf(c.io.Err, "agentenv: flake.nix is not generated and was left alone; take the outputs from\n%s\n", nixgen.Paste)
 	}
 	if p.Add != nil {
-		fmt.Fprintf(c.io.Err, "agentenv: for Nix to see the new files: git %s\n", strings.Join(p.Add, " "))
+		git := "git"
+		if dir := here(ws.Dir); dir != "." {
+			git += " -C " + quote(dir)
+		}
+		fmt.Fprintf(c.io.Err, "agentenv: for Nix to see the new files: %s %s\n", git, quote(p.Add...))
 	}
-	if !p.Foreign && p.Flake != "." {
-		fmt.Fprintf(c.io.Err, "agentenv: start the agent with agentenv run, or nix run %s#agent\n", p.Flake)
+	if ref := flakeOf(d); !p.Foreign && ref != "." {
+		fmt.Fprintf(c.io.Err, "agentenv: start the agent with agentenv run, or nix run %s\n", quote(ref+"#agent"))
 	}
+}
+
+// flakeOf is the reference of the flake in d, for the current directory. With a
+// dot in front Nix takes it for a path, and not for a name of the registry.
+func flakeOf(d destination) string {
+	dir := here(d.path())
+	if dir != "." && dir != ".." && !strings.HasPrefix(dir, "../") && !filepath.IsAbs(dir) {
+		dir = "./" + dir
+	}
+	if inGitTree(d.path()) {
+		return dir
+	}
+	return "path:" + dir
 }
 
 // placement looks where the generated files of ws go. A file that is not there
 // yet is one that git does not track.
-func placement(ws *workspace.Workspace) (nixgen.Placement, error) {
-	f := nixgen.Facts{GitTree: inGitTree(ws.Dir)}
+func placement(ws *workspace.Workspace, d destination) (nixgen.Placement, error) {
+	f := nixgen.Facts{GitTree: inGitTree(d.path())}
 	for _, name := range []string{nixgen.DataFile, nixgen.FlakeFile} {
-		text, err := readOut(ws, name)
+		text, err := d.read(name)
 		if err != nil {
 			return nixgen.Placement{}, err
 		}
@@ -121,53 +149,7 @@ func placement(ws *workspace.Workspace) (nixgen.Placement, error) {
 			f.Flake = text
 		}
 	}
-	return nixgen.Place(ws.Nix.Out, f), nil
-}
-
-// openOut opens the directory of the generated files. It lies in a tree that an
-// agent may write, so no link leads out of the spec's directory.
-func openOut(ws *workspace.Workspace) (*os.Root, error) {
-	top, err := os.OpenRoot(ws.Dir)
-	if err != nil {
-		return nil, err
-	}
-	defer top.Close()
-	return top.OpenRoot(outDir(ws))
-}
-
-// makeOut opens the directory of the generated files, and makes it if need be.
-func makeOut(ws *workspace.Workspace) (*os.Root, error) {
-	top, err := os.OpenRoot(ws.Dir)
-	if err != nil {
-		return nil, err
-	}
-	defer top.Close()
-	if err := top.MkdirAll(outDir(ws), 0o755); err != nil {
-		return nil, fmt.Errorf("make directory of generated files: %w", err)
-	}
-	return top.OpenRoot(outDir(ws))
-}
-
-// outDir is the directory of the generated files, relative to the spec's.
-func outDir(ws *workspace.Workspace) string {
-	return filepath.FromSlash(nixgen.DirIn(ws.Nix.Out, inGitTree(ws.Dir)))
-}
-
-// readOut reads one file of the directory of the generated files; nil where
-// there is none.
-func readOut(ws *workspace.Workspace, name string) ([]byte, error) {
-	root, err := openOut(ws)
-	if err == nil {
-		defer root.Close()
-		var text []byte
-		if text, err = nixgen.Read(root, name); err == nil {
-			return text, nil
-		}
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return nil, err
+	return nixgen.Place(relative(ws.Dir, d.path()), f), nil
 }
 
 // inGitTree says whether dir or a directory above it has a .git.

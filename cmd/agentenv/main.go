@@ -34,12 +34,12 @@ func run(args []string, io streams) int {
 	var e exit
 	if errors.As(err, &e) {
 		if e.err != nil {
-			fmt.Fprintf(io.Err, "agentenv: %v\n", e.err)
+			fmt.Fprintf(io.Err, "agentenv: %s\n", visible(e.err.Error()))
 		}
 		return e.code
 	}
 	if err != nil {
-		fmt.Fprintf(io.Err, "agentenv: %v\n", err)
+		fmt.Fprintf(io.Err, "agentenv: %s\n", visible(err.Error()))
 		return codeUsage
 	}
 	return 0

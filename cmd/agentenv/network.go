@@ -40,6 +40,6 @@ func serve(log io.Writer) func(context.Context, []launcher.Route, []net.Listener
 
 func (c *common) tell(e launcher.Event) {
 	if e.Kind == launcher.EventMoved {
-		fmt.Fprintf(c.io.Err, "agentenv: %s was in the way of a mount in the private home; it is now %s\n", e.Path, e.To)
+		fmt.Fprintf(c.io.Err, "agentenv: %q was in the way of a mount in the private home; it is now %q\n", e.Path, e.To)
 	}
 }

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"fmt"
 	"os"
+	"strings"
 
 	"github.com/agentenv/agentenv/internal/state"
 	"github.com/agentenv/agentenv/launcher"
@@ -60,5 +62,10 @@ func (c *common) printPlan(cmd *cobra.Command, t target, asJSON bool) error {
 	if asJSON {
 		return c.printJSON(plan)
 	}
-	return coded(codeFailed, launcher.Describe(c.io.Out, plan))
+	var text strings.Builder
+	if err := launcher.Describe(&text, plan); err != nil {
+		return coded(codeFailed, err)
+	}
+	_, err = fmt.Fprint(c.io.Out, visible(text.String()))
+	return coded(codeFailed, err)
 }

@@ -179,8 +179,18 @@ func (c *common) launch(ctx context.Context, ws *workspace.Workspace, env *works
 		return coded(codeSetup, err)
 	}
 	defer lock.Close()
+	if err := c.refuseSuspect(draft); err != nil {
+		return coded(codeSetup, err)
+	}
+	before, err := launcher.Obeyed(ws.Policy.Project.Path)
+	if err != nil {
+		return coded(codeSetup, err)
+	}
 	plan, err := c.plan(ws, env, dirs, draft, t)
 	if err != nil {
+		return coded(codeSetup, err)
+	}
+	if err := remember(ws, draft); err != nil {
 		return coded(codeSetup, err)
 	}
 	outside, done, err := c.outside(plan, draft)
@@ -188,10 +198,23 @@ func (c *common) launch(ctx context.Context, ws *workspace.Workspace, env *works
 		return coded(codeSetup, err)
 	}
 	defer done()
-	before := launcher.Present(ws.Policy.Project, exists)
 	status, err := launcher.Run(ctx, plan, launcher.Stdio{In: c.io.In, Out: c.io.Out, Err: c.io.Err}, outside)
-	c.report(launcher.Appeared(before, launcher.Present(ws.Policy.Project, exists)))
+	err = noteLost(draft, err)
+	now, failed := launcher.Obeyed(ws.Policy.Project.Path)
+	if failed != nil {
+		return coded(codeFailed, errors.Join(err, fmt.Errorf("look at what the session made: %w", failed)))
+	}
+	c.report(launcher.Appeared(before, now))
 	return ended(status, err)
+}
+
+// remember keeps what the agents of ws may write, before one starts.
+func remember(ws *workspace.Workspace, d state.Draft) error {
+	t, err := trees(ws)
+	if err != nil {
+		return err
+	}
+	return d.Remember(t)
 }
 
 // ended is the end of a session as an error that carries the exit code.
@@ -215,7 +238,7 @@ func ended(status int, err error) error {
 // obey. It was not there before, so nothing held the agent off.
 func (c *common) report(appeared []string) {
 	for _, name := range appeared {
-		fmt.Fprintf(c.io.Err, "agentenv: the session made %s, which your own tools may run or obey: look at it before you use git, direnv or an editor here\n", name)
+		fmt.Fprintf(c.io.Err, "agentenv: the session made %q, which your own tools may run or obey: look at it before you use git, direnv or an editor here\n", name)
 	}
 }
 
@@ -234,8 +257,16 @@ func (c *common) plan(ws *workspace.Workspace, env *workspace.Environment, dirs 
 	if err != nil {
 		return nil, err
 	}
+	known, err := dirs.Known()
+	if err != nil {
+		return nil, err
+	}
+	own, err := launcher.Resolve(ws.Policy.Project.Path)
+	if err != nil {
+		return nil, coded(codeUsage, err)
+	}
 	p, err := launcher.NewPlan(launcher.Input{
-		Workspace: ws, Environment: env, Host: host,
+		Workspace: ws, Environment: env, Host: host, Writable: strangers(known, own.Path),
 		Home: draft.Home(), State: []string{dirs.State, dirs.Cache},
 		Agent: t.agent, Args: t.args, Argv: t.argv,
 	})

@@ -22,6 +22,43 @@ func shown(path string) string {
 	return strings.ReplaceAll(visible(path), "\n", "\\n")
 }
 
+// here is path relative to the current directory, for a command that the user is
+// to type.
+func here(path string) string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return path
+	}
+	return relative(dir, path)
+}
+
+// relative is path as seen from dir; both are absolute.
+func relative(dir, path string) string {
+	rel, err := filepath.Rel(dir, path)
+	if err != nil {
+		return path
+	}
+	return rel
+}
+
+// quote writes words as a shell takes them.
+func quote(words ...string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = w
+		if w == "" || strings.ContainsFunc(w, special) {
+			quoted[i] = "'" + strings.ReplaceAll(visible(w), "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(quoted, " ")
+}
+
+// special says of a character that a shell may take it for more than itself. #
+// is not special within a word.
+func special(r rune) bool {
+	return !(unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-./:=,+@%#", r))
+}
+
 // visible replaces what a terminal would obey or hide, all but line ends and
 // tabs: much that is printed was written by somebody else.
 func visible(s string) string {

@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"github.com/agentenv/agentenv/hcl"
+	"github.com/agentenv/agentenv/internal/state"
 	"github.com/agentenv/agentenv/workspace"
 )
 
@@ -74,7 +75,19 @@ func (c *common) find(args []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return search(dir, os.Getenv("HOME"))
+	file, err := search(dir, os.Getenv("HOME"))
+	if err != nil {
+		return "", err
+	}
+	dirs, err := state.Locate(os.Getenv)
+	if err != nil {
+		return "", err
+	}
+	known, err := dirs.Known()
+	if err != nil {
+		return "", err
+	}
+	return file, refusePlanted(file, known)
 }
 
 // search looks for a spec in dir and above it. It stops at the top of a git
