@@ -3,8 +3,6 @@ package launcher
 import (
 	"fmt"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -53,8 +51,9 @@ var initSteps = []struct {
 	{"route", (*sandbox).listenAll},
 	{"user namespaces", (*sandbox).forbidNamespaces},
 	{"watch", (*sandbox).passMounts},
-	{"program", (*sandbox).releaseProgram},
+	{"order", (*sandbox).sayReady},
 	{"capabilities", func(*sandbox) error { return dropOwnCapabilities() }},
+	{"program", (*sandbox).releaseProgram},
 }
 
 // runInit is pid 1 of the sandbox. It ends when the program does, and when the
@@ -86,9 +85,9 @@ func (s *sandbox) takeOrder() error {
 	return err
 }
 
-// hideProcess makes pid 1 unreadable from inside, ties it to the launcher's
-// life, and keeps signals from inside away. The signals are caught and not
-// ignored, because a program inherits what is ignored.
+// hideProcess makes pid 1 unreadable from inside and ties it to the launcher's
+// life. The program cannot signal it either, since it is outside the program's
+// Landlock domain.
 func (s *sandbox) hideProcess() error {
 	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
 		return fmt.Errorf("make process undumpable: %w", err)
@@ -97,9 +96,6 @@ func (s *sandbox) hideProcess() error {
 	if err := unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0); err != nil {
 		return fmt.Errorf("set parent death signal: %w", err)
 	}
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM,
-		syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGTSTP, syscall.SIGTTIN, syscall.SIGTTOU, syscall.SIGCONT,
-		syscall.SIGPIPE, syscall.SIGALRM, syscall.SIGWINCH)
 	return nil
 }
 

@@ -21,13 +21,13 @@ import (
 // (LostMountError), everything inside is killed and the status is 137. No
 // process of the sandbox outlives Run, or a launcher that is killed.
 //
-// Signals that ask this process to end go to the program instead while Run
-// runs. All descriptors of this process from 3 on are set to close at exec.
+// Signals that ask this process to end go to the program instead while it runs;
+// before, they end the set-up. All descriptors of this process from 3 on are set to close at exec.
 func Run(ctx context.Context, p *Plan, io Stdio, out Outside) (int, error) {
 	// The parent-death signal of pid 1 follows this thread, not this process.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	r := &running{plan: p, io: io, outside: out, streams: newStreams(io), control: conn{-1}, mounts: -1}
+	r := &running{ctx: ctx, plan: p, io: io, outside: out, streams: newStreams(io), control: conn{-1}, mounts: -1}
 	defer r.close()
 	for _, step := range runSteps {
 		if err := step.do(r); err != nil {
@@ -35,11 +35,12 @@ func Run(ctx context.Context, p *Plan, io Stdio, out Outside) (int, error) {
 			return r.unstarted(step.name, err)
 		}
 	}
-	return r.wait(ctx)
+	return r.wait()
 }
 
 // running is a sandbox from the outside.
 type running struct {
+	ctx       context.Context // of the call of Run that this is
 	plan      *Plan
 	io        Stdio
 	outside   Outside
@@ -50,6 +51,7 @@ type running struct {
 	mounts    int   // mountinfo of pid 1
 	baseline  mountTable
 	signals   chan os.Signal
+	words     <-chan frame // what pid 1 says; closed when it is gone
 	closers   []func()
 }
 
@@ -62,9 +64,9 @@ var runSteps = []struct {
 	{"standard files", (*running).openStreams},
 	{"namespaces", (*running).startInit},
 	{"order", (*running).sendOrders},
+	{"signals", (*running).catchSignals},
 	{"sandbox", (*running).collect},
 	{"watch", (*running).readBaseline},
-	{"signals", (*running).catchSignals},
 	{"standard files", (*running).startStreams},
 	{"program", (*running).startProgram},
 }
@@ -169,9 +171,6 @@ func (r *running) sendOrders() error {
 		return err
 	}
 	order := initOrder{Mounts: p.Mounts, Home: homeOf(p), Hostname: p.Hostname, Routes: p.Routes, Terminal: t}
-	if err := r.control.send(wordOrder, order); err != nil {
-		return err
-	}
 	exec := execOrder{
 		Argv: p.Argv, Path: p.Path, Env: p.Env, Dir: p.Dir,
 		Landlock: p.Landlock, Seccomp: p.Seccomp, Limits: p.Limits, Checks: p.Checks,
@@ -179,7 +178,18 @@ func (r *running) sendOrders() error {
 	if t != nil {
 		exec.Terminal = t.Streams
 	}
-	return r.control.send(wordExecOrder, exec)
+	r.words = r.listen()
+	err = r.control.send(wordOrder, order)
+	if err == nil {
+		err = r.control.send(wordExecOrder, exec)
+	}
+	if err != nil {
+		// pid 1 may have said why it does not listen.
+		if f, nerr := r.next(giveUp); nerr == nil && f.word == wordFailed {
+			return failed(f)
+		}
+	}
+	return err
 }
 
 // collect takes what pid 1 passes out until all but the program is there.
@@ -189,9 +199,9 @@ func (r *running) collect() error {
 		r.listeners[i] = -1
 	}
 	for {
-		f, err := r.control.receive()
+		f, err := r.next(giveUp)
 		if err != nil {
-			return r.vanished()
+			return err
 		}
 		switch f.word {
 		case wordReady:
@@ -204,6 +214,34 @@ func (r *running) collect() error {
 			}
 		}
 	}
+}
+
+// next is what pid 1 says next before the program runs. A signal is for obey,
+// which says whether to wait on.
+func (r *running) next(obey func(os.Signal) error) (frame, error) {
+	for {
+		select {
+		case f, ok := <-r.words:
+			if !ok {
+				return f, r.vanished()
+			}
+			return f, nil
+		case <-r.ctx.Done():
+			return frame{}, r.ctx.Err()
+		case s := <-r.signals:
+			if err := obey(s); err != nil {
+				return frame{}, err
+			}
+		}
+	}
+}
+
+// giveUp is for signals while nothing runs yet.
+func giveUp(s os.Signal) error {
+	if s == syscall.SIGCONT {
+		return nil
+	}
+	return fmt.Errorf("stopped by a signal: %s", s)
 }
 
 func (r *running) take(f frame) error {
@@ -243,9 +281,13 @@ func (r *running) startProgram() error {
 	if err := r.control.send(wordGo, nil); err != nil {
 		return err
 	}
-	f, err := r.control.receive()
+	// From here on the program may run before the word that it does is heard.
+	f, err := r.next(r.pass)
+	if err != nil && r.ctx.Err() != nil {
+		return &early{exitKilled, err}
+	}
 	if err != nil {
-		return r.vanished()
+		return err
 	}
 	switch f.word {
 	case wordStarted:
@@ -257,16 +299,18 @@ func (r *running) startProgram() error {
 		if err := f.decode(&n); err != nil {
 			return err
 		}
-		return &notStartedError{n.Status, &ExecError{Program: r.plan.Argv[0], Err: &n.Cause}}
+		return &early{n.Status, &ExecError{Program: r.plan.Argv[0], Err: &n.Cause}}
 	}
 	return fmt.Errorf("read from control socket: unexpected word %d", f.word)
 }
 
-// notStartedError carries the status of an ExecError.
-type notStartedError struct {
+// early is an end that is no SetupError, before the program is known to run.
+type early struct {
 	status int
-	*ExecError
+	err    error
 }
+
+func (e *early) Error() string { return e.err.Error() }
 
 func failed(f frame) error {
 	var e failure
@@ -278,9 +322,9 @@ func failed(f frame) error {
 
 // unstarted is what Run returns for an error before the program ran.
 func (r *running) unstarted(step string, err error) (int, error) {
-	var n *notStartedError
+	var n *early
 	if errors.As(err, &n) {
-		return n.status, n.ExecError
+		return n.status, n.err
 	}
 	var e *SetupError
 	if errors.As(err, &e) {

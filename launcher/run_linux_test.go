@@ -141,6 +141,17 @@ func TestForkBomb(t *testing.T) {
 	}
 }
 
+func TestCancelledBefore(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	null := open(t, os.DevNull, os.O_RDWR)
+	status, err := Run(ctx, newTrial(t, "true").Plan, Stdio{null, null, null}, Outside{})
+	var setup *SetupError
+	if status != 0 || !errors.As(err, &setup) || !errors.Is(err, context.Canceled) {
+		t.Errorf("status %d, error %v", status, err)
+	}
+}
+
 func TestCancelKills(t *testing.T) {
 	s := newTrial(t, "sh", "-c", "echo up; exec sleep 1000").start()
 	s.expect("up\n")

@@ -57,13 +57,12 @@ func (s *sandbox) instructProgram() error {
 	return nil
 }
 
-// releaseProgram tells the launcher that all is there, waits until it is told to
-// go on, and then lets the program begin, on its terminal if it has one.
+func (s *sandbox) sayReady() error { return s.control.send(wordReady, nil) }
+
+// releaseProgram waits until it is told to go on, and then lets the program
+// begin, on its terminal if it has one.
 func (s *sandbox) releaseProgram() error {
 	if err := <-s.program.sent; err != nil {
-		return err
-	}
-	if err := s.control.send(wordReady, nil); err != nil {
 		return err
 	}
 	if _, err := s.control.expect(wordGo, nil); err != nil {

@@ -117,7 +117,7 @@ func (h *human) leaves(status int, before unix.Termios) {
 
 func TestTerminal(t *testing.T) {
 	tr := newTrial(t, "sh", "-c", `tty; readlink /proc/self/fd/0 /proc/self/fd/1 /proc/self/fd/2; stty size; ls /dev/pts
-trap 'stty size' WINCH; trap 'echo interrupted' INT; echo up; until read word; do :; done; echo "read $word"; ps -o pid=,tpgid=,pgid= -p $$ | { read p t g; test $t = $g && echo foreground; }; exit 3`)
+sleep 1000 & trap 'stty size' WINCH; trap 'echo interrupted; kill $!' INT; echo up; while kill -0 $! 2>/dev/null; do wait; done; read word; echo "read $word"; ps -o pid=,tpgid=,pgid= -p $$ | { read p t g; test $t = $g && echo foreground; }; exit 3`)
 	h := tr.sitDown(t, tr.launcherCommand())
 	before := h.settings()
 	h.sees("/dev/pts/0\r\n/dev/pts/0\r\n/dev/pts/0\r\n/dev/pts/0\r\n33 100\r\n0  ptmx\r\nup\r\n")

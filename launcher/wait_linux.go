@@ -38,22 +38,22 @@ func (r *running) catchSignals() error {
 
 // wait passes signals on until the program has ended, and then waits until all
 // that it wrote is passed on.
-func (r *running) wait(ctx context.Context) (int, error) {
-	words, lost := r.listen(), r.watch()
+func (r *running) wait() (int, error) {
+	lost := r.watch()
 	for {
 		select {
 		case s := <-r.signals:
 			if s == syscall.SIGCONT {
 				r.streams.resume()
 			}
-			r.pass(s)
+			_ = r.pass(s)
 		case err := <-lost:
 			r.kill()
 			return exitKilled, err
-		case <-ctx.Done():
+		case <-r.ctx.Done():
 			r.kill()
-			return exitKilled, ctx.Err()
-		case f, ok := <-words:
+			return exitKilled, r.ctx.Err()
+		case f, ok := <-r.words:
 			if status, err, done := r.heard(f, ok); done {
 				return status, err
 			}
@@ -84,8 +84,12 @@ func (r *running) listen() <-chan frame {
 	return words
 }
 
-// pass hands a signal to the program. A sandbox that is gone says so itself.
-func (r *running) pass(s os.Signal) { _ = r.control.send(wordSignal, int(s.(syscall.Signal))) }
+// pass hands a signal to the program. A sandbox that is gone says so itself, so
+// that not being able to is no error.
+func (r *running) pass(s os.Signal) error {
+	_ = r.control.send(wordSignal, int(s.(syscall.Signal)))
+	return nil
+}
 
 // stopWait is how long a stop that was asked for may take. Where it does not
 // come, the process group is orphaned, as of the only command of a tmux window:
@@ -103,7 +107,7 @@ func (r *running) stopWithProgram() {
 		r.untilContinued(time.After(stopWait))
 		r.streams.resume()
 	}
-	r.pass(syscall.SIGCONT)
+	_ = r.pass(syscall.SIGCONT)
 }
 
 func (r *running) untilContinued(late <-chan time.Time) {
@@ -115,7 +119,7 @@ func (r *running) untilContinued(late <-chan time.Time) {
 			if s == syscall.SIGCONT {
 				return
 			}
-			r.pass(s)
+			_ = r.pass(s)
 		}
 	}
 }
