@@ -64,7 +64,7 @@ func with(b hcl.Block, a hcl.Attribute, value string) string {
 	}
 	label := ""
 	if b.Label != "" {
-		label = ` "example"`
+		label = ` "` + strings.Split(b.Example, `"`)[1] + `"`
 	}
 	lines := []string{fmt.Sprintf("%s%s {", b.Name, label), fmt.Sprintf("  %s = %s", a.Name, value)}
 	for _, other := range b.Attributes {
@@ -79,10 +79,10 @@ func with(b hcl.Block, a hcl.Attribute, value string) string {
 func taken(t *testing.T, example string) {
 	t.Helper()
 	src := example + "\n"
-	if !strings.HasPrefix(example, "workspace") {
+	if !strings.Contains("\n"+example, "\nworkspace ") {
 		src += "workspace \"example\" {}\n"
 	}
-	if !strings.HasPrefix(example, "input") {
+	if !strings.Contains("\n"+example, "\ninput ") {
 		src += "input \"llm-agents\" {\n url = \"github:numtide/llm-agents.nix\"\n}\n"
 	}
 	if _, report := hcl.Load([]byte(src), dir+"/workspace.hcl", options()); report.HasErrors() {
