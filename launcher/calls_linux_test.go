@@ -108,6 +108,7 @@ var calls = []struct {
 	{"list unlisted", "EACCES", func() error { _, err := os.ReadDir("/home"); return err }},
 	{"scratch directory of the stages", "ENOENT", func() error { _, err := os.Lstat("/" + scratchName); return err }},
 	{"more user namespaces", "works", func() error { return fileIs("/proc/sys/user/max_user_namespaces", "0\n") }},
+	{"owner of pid 1", "works", initIsUndumpable},
 	{"capabilities of pid 1", "works", initHasNone},
 	{"scratch", "works", func() error { return os.WriteFile("/tmp/x", []byte("x"), 0o600) }},
 	{"fill scratch", "ENOSPC", func() error { return os.WriteFile("/tmp/big", make([]byte, 65<<20), 0o600) }},
@@ -123,6 +124,21 @@ func fileIs(path, want string) error {
 		err = fmt.Errorf("%s has %q", path, got)
 	}
 	return err
+}
+
+// initIsUndumpable looks who the kernel gives the files of pid 1 to: root, whom
+// this user namespace does not have, and not the user that it runs as
+// (proc_pid_environ(5) and PR_SET_DUMPABLE). For root itself there is no telling.
+func initIsUndumpable() error {
+	const overflow = 65534
+	var st unix.Stat_t
+	if err := unix.Stat("/proc/1/environ", &st); err != nil || os.Getuid() == 0 {
+		return err
+	}
+	if st.Uid != overflow {
+		return fmt.Errorf("they are of user %d", st.Uid)
+	}
+	return nil
 }
 
 // initHasNone looks at the capabilities of every thread of pid 1.

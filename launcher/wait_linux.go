@@ -1,12 +1,8 @@
 package launcher
 
 import (
-	"context"
-	"fmt"
-	"net"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 	"time"
 )
@@ -140,49 +136,4 @@ func (r *running) heard(f frame, ok bool) (status int, err error, done bool) {
 	}
 	r.streams.drain(r.signals)
 	return status, err, true
-}
-
-// serve starts answering on the listeners of the routes.
-func (r *running) serve() error {
-	if len(r.plan.Routes) == 0 {
-		return nil
-	}
-	listeners := make([]net.Listener, len(r.listeners))
-	for i, fd := range r.listeners {
-		if fd < 0 {
-			return fmt.Errorf("no listener for route %s was passed out", r.plan.Routes[i].Name)
-		}
-		file := os.NewFile(uintptr(fd), "listener")
-		l, err := net.FileListener(file)
-		r.listeners[i] = -1
-		file.Close()
-		if err != nil {
-			return fmt.Errorf("take listener of route %s: %w", r.plan.Routes[i].Name, err)
-		}
-		listeners[i] = l
-	}
-	ctx, stop := context.WithCancel(context.Background())
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		r.outside.Serve(ctx, r.plan.Routes, listeners)
-	}()
-	r.closers = append(r.closers, func() {
-		stop()
-		for _, l := range listeners {
-			l.Close()
-		}
-		<-done
-	})
-	return nil
-}
-
-// homeOf is the private home inside: what HOME says.
-func homeOf(p *Plan) string {
-	for _, kv := range p.Env {
-		if home, ok := strings.CutPrefix(kv, "HOME="); ok {
-			return home
-		}
-	}
-	return ""
 }
