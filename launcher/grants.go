@@ -124,6 +124,10 @@ func (b *builder) refuseReserved(g grant) {
 			return
 		}
 	}
+	if b.in.Environment == nil && slices.ContainsFunc(hostDirs, func(d string) bool { return within(d, g.path) }) {
+		b.fail(g.at, "plan grant: %s is shown already, read-only: environment.from is \"host\"", g.written)
+		return
+	}
 	for _, home := range []string{b.in.Host.HomeDir, b.in.Home} {
 		if within(home, g.path) {
 			b.fail(g.at, "plan grant: %s holds your home directory; grant the directories in it that the agent needs", g.written)

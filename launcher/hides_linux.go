@@ -64,9 +64,13 @@ func matches(globs []string, name string) bool {
 	return slices.ContainsFunc(globs, func(g string) bool { return doublestar.MatchUnvalidated(g, name) })
 }
 
-// holdsKey says whether a file has a PEM private key in its first 64 KiB. One
-// that cannot be read is hidden: the agent could not read it either, or it is
-// changing just now.
+// secretMarks are what a file that only often holds a secret has in it when it
+// does: PEM's and PuTTY's private keys, npm's credentials (npmrc(5)).
+var secretMarks = [][]byte{[]byte("PRIVATE KEY-----"), []byte("PuTTY-User-Key-File"), []byte("_auth"), []byte("_password")}
+
+// holdsKey says whether a file has a secret in its first 64 KiB. One that cannot
+// be read is hidden: the agent could not read it either, or it is changing just
+// now.
 func holdsKey(dir *os.Root, p string) (bool, error) {
 	f, err := dir.OpenFile(p, os.O_RDONLY|unix.O_NONBLOCK, 0)
 	if err != nil {
@@ -77,5 +81,5 @@ func holdsKey(dir *os.Root, p string) (bool, error) {
 	if err != nil {
 		return true, nil
 	}
-	return bytes.Contains(text, []byte("PRIVATE KEY-----")) || strings.HasPrefix(string(text), "PuTTY-User-Key-File"), nil
+	return slices.ContainsFunc(secretMarks, func(m []byte) bool { return bytes.Contains(text, m) }), nil
 }

@@ -15,7 +15,7 @@ func TestSurvey(t *testing.T) {
 	for name, content := range map[string]string{
 		"main.go": "", ".env": "", ".env.example": "", "a/b/.env.local": "", "a/id_rsa": "", "a/id_rsa.pub": "",
 		"tls/cert.pem": "-----BEGIN CERTIFICATE-----\n", "tls/key.pem": "-----BEGIN EC PRIVATE KEY-----\n",
-		".git/config": "", "sub/.git": "gitdir: ../.git/modules/sub\n", "fixtures/private/x": "", "keep/private.txt": "",
+		"web/.npmrc": "registry=https://npm.example\n", "app/.npmrc": "//npm.example/:_authToken=x\n", ".git/config": "", "sub/.git": "gitdir: ../.git/modules/sub\n", "fixtures/private/x": "", "keep/private.txt": "",
 	} {
 		file := filepath.Join(root, name)
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
@@ -37,7 +37,7 @@ func TestSurvey(t *testing.T) {
 	}
 	want := []launcher.Found{
 		{Path: ".env", Hide: true}, {Path: ".git", Dir: true, Git: true, Hide: true, Runs: true}, {Path: "a/.netrc", Link: true, Hide: true},
-		{Path: "a/b/.env.local", Hide: true}, {Path: "a/id_rsa", Hide: true}, {Path: "fixtures/private", Dir: true, Hide: true}, {Path: "pipe", Hide: true},
+		{Path: "a/b/.env.local", Hide: true}, {Path: "a/id_rsa", Hide: true}, {Path: "app/.npmrc", Hide: true}, {Path: "fixtures/private", Dir: true, Hide: true}, {Path: "pipe", Hide: true},
 		{Path: "sub/.git", Runs: true}, {Path: "tls/key.pem", Hide: true},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

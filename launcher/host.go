@@ -10,6 +10,7 @@ type Input struct {
 	Home        string   // host path of the private home that the sandbox sees as HOME
 	State       []string // host paths of agentenv's own files, which no grant may touch
 	Writable    []string // canonical trees that agents of other workspaces may write
+	Dir         string   // the caller's working directory; one in the project is the program's too
 	Agent       string   // name of the agent to start; "" when Argv is given
 	Argv        []string // the command to start instead of an agent
 	Args        []string // further arguments for the agent

@@ -51,7 +51,8 @@ func NewPlan(in Input) (*Plan, error) {
 	p.Routes = b.routes()
 	b.hosts(p.Routes)
 	p.Env = b.environ()
-	p.Dir = b.project.path
+	p.Passed = b.passed()
+	p.Dir = b.dir()
 	p.Mounts = b.ordered()
 	p.Landlock = Ruleset{ABI: in.Host.LandlockABI, Rules: b.rules}
 	p.Checks = b.checks(p.Mounts)
@@ -144,6 +145,14 @@ func (b *builder) command() (argv, path []string) {
 		return nil, path
 	}
 	return slices.Concat([]string{a.Program}, a.Args, b.in.Args), path
+}
+
+// dir is the caller's directory where that lies in the project, else the project.
+func (b *builder) dir() string {
+	if r, err := b.in.Host.Resolve(b.in.Dir); err == nil && r.Identity.Dir && within(r.Path, b.project.path) {
+		return r.Path
+	}
+	return b.project.path
 }
 
 func (b *builder) agent() (workspace.Agent, bool) {

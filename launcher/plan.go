@@ -14,12 +14,13 @@ import "net/netip"
 // It holds every path and every right; it can be printed as JSON and compared.
 type Plan struct {
 	Workspace string   `json:"workspace"`
-	Tier      string   `json:"tier"` // "full"
-	Argv      []string `json:"argv"` // Argv[0] is an absolute path inside, or a name for Path
-	Path      []string `json:"path"` // directories inside in which Argv[0] is looked up
-	Env       []string `json:"env"`  // NAME=VALUE, sorted by name; nothing else is passed
-	Dir       string   `json:"dir"`  // working directory inside
-	UID       int      `json:"uid"`  // inside and outside the same
+	Tier      string   `json:"tier"`             // "full"
+	Argv      []string `json:"argv"`             // Argv[0] is an absolute path inside, or a name for Path
+	Path      []string `json:"path"`             // directories inside in which Argv[0] is looked up
+	Env       []string `json:"env"`              // NAME=VALUE, sorted by name; nothing else is passed
+	Passed    []string `json:"passed,omitempty"` // names in Env whose values are the caller's
+	Dir       string   `json:"dir"`              // working directory inside
+	UID       int      `json:"uid"`              // inside and outside the same
 	GID       int      `json:"gid"`
 	Hostname  string   `json:"hostname"`
 	Mounts    []Mount  `json:"mounts"` // in the order in which they are made

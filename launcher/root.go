@@ -150,12 +150,15 @@ func (b *builder) named(dir, name, program string) {
 	b.mount(Mount{Op: OpSymlink, Source: program, Target: dir + "/" + name}, "")
 }
 
+// hostDirs are the directories of the host's programs.
+var hostDirs = []string{"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"}
+
 // hostPrograms shows the host's /usr and the few files of /etc that its
 // programs need. The directories that Debian and others merged into /usr are
 // links, and stay links.
 func (b *builder) hostPrograms() {
 	b.bind("/usr", Mount{ReadOnly: true}, AccessRead)
-	for _, d := range []string{"/bin", "/sbin", "/lib", "/lib32", "/lib64"} {
+	for _, d := range hostDirs[1:] {
 		if to, err := b.in.Host.ReadLink(d); err == nil {
 			b.mount(Mount{Op: OpSymlink, Source: to, Target: d}, "")
 		} else if r, err := b.in.Host.Resolve(d); err == nil {

@@ -2,6 +2,7 @@ package launcher
 
 import (
 	"net/netip"
+	"slices"
 	"strings"
 )
 
@@ -42,6 +43,9 @@ func (b *builder) routes() []Route {
 			continue
 		}
 		taken[inside] = e.Host
+		if a.IsLoopback() && !slices.ContainsFunc(private, func(p netip.Prefix) bool { return p.Contains(a) }) {
+			b.fail(e.At, "plan network: %s is this machine's own loopback; to let the agent reach port %d of it, list \"127.0.0.1/32\" in network.private", e.Host, e.Port)
+		}
 		out = append(out, Route{Name: e.Host, Port: e.Port, Inside: inside, Private: private, At: position(e.At)})
 	}
 	return out

@@ -101,7 +101,7 @@ var secretPlaces = []string{
 type Hides struct {
 	Hide   []string
 	Except []string
-	Keyed  []string // hidden only when the file holds a private key
+	Keyed  []string // hidden only when the file holds a private key or a password
 }
 
 // DefaultHides are the names that are hidden in every checkout and in the
@@ -115,19 +115,22 @@ func DefaultHides() Hides {
 var defaultHides = []string{
 	// Environment files by the habit of dotenv, and direnv's, which often export
 	// tokens. The name with something in front is a habit too (prod.env).
-	"**/.env", "**/.env.*", "**/*.env", "**/.envrc", "**/.envrc.*", "**/.direnv", "**/.flaskenv",
+	"**/.env", "**/.env.*", "**/.env-*", "**/.env_*", "**/.env~", "**/#.env#", "**/.ENV", "**/*.env", "**/*.env.*", "**/.envrc", "**/.envrc.*", "**/.direnv", "**/.flaskenv",
 	// Private keys: the names of ssh-keygen(1), and the extensions of PEM, PKCS#8,
 	// PKCS#12, Java key stores, putty and age.
 	"**/id_rsa", "**/id_dsa", "**/id_ecdsa", "**/id_ecdsa_sk", "**/id_ed25519", "**/id_ed25519_sk", "**/ssh_host_*_key",
 	"**/*.p8", "**/*.p12", "**/*.pfx", "**/*.jks", "**/*.keystore", "**/*.ppk", "**/*.kdbx", "**/*.agekey", "**/*.ovpn", "**/*.keytab",
 	"**/secring.*", "**/.gnupg", "**/.ssh",
 	// Logins by file, as in SecretPlaces, which tools also read from a project.
-	"**/.netrc", "**/_netrc", "**/.npmrc", "**/.pypirc", "**/.git-credentials", "**/.pgpass", "**/.my.cnf", "**/.htpasswd",
+	"**/.netrc", "**/_netrc", "**/.pypirc", "**/.git-credentials", "**/.pgpass", "**/.my.cnf", "**/.htpasswd",
 	"**/.vault_pass", "**/.vault-token", "**/.aws", "**/.azure", "**/.kube", "**/.docker/config.json", "**/.dockercfg", "**/.terraformrc", "**/.s3cfg", "**/.boto",
 	// Credentials of clouds and OAuth clients, as downloaded. A bare credentials is
 	// left alone: it is a package's directory as often as a file.
 	"**/credentials.json", "**/credentials.yaml", "**/credentials.yml", "**/client_secret*.json", "**/service-account*.json", "**/service_account*.json",
 	"**/gha-creds-*.json", "**/application_default_credentials.json", "**/*.kubeconfig",
+	// Repositories of other systems, whose stored blobs would undo every hide, as
+	// git's would.
+	"**/.hg", "**/.jj", "**/.sl", "**/.bare",
 	// Secrets by name. secrets.yaml is left alone: it is Helm's name for a
 	// template, and what sops encrypts.
 	"**/.secrets", "**/.streamlit/secrets.toml", "**/master.key",
@@ -139,8 +142,9 @@ var defaultHides = []string{
 }
 
 // PEM holds certificates as often as keys, and a tree without its certificates
-// does not build or pass its tests.
-var keyedHides = []string{"**/*.pem", "**/*.key"}
+// does not build or pass its tests; .npmrc names registries as often as it holds
+// their tokens.
+var keyedHides = []string{"**/*.pem", "**/*.key", "**/.npmrc"}
 
 // Templates to copy and public halves: their names match, their content is
 // meant to be read.

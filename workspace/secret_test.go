@@ -46,7 +46,7 @@ func TestHostGroupsAreSorted(t *testing.T) {
 	}
 }
 
-// hidden is the rule that Hides documents, for a file that holds a private key.
+// hidden is the rule that Hides documents, for a file that holds a secret.
 func hidden(h workspace.Hides, name string) bool {
 	match := func(glob string) bool { return doublestar.MatchUnvalidated(glob, name) }
 	return slices.ContainsFunc(slices.Concat(h.Hide, h.Keyed), match) && !slices.ContainsFunc(h.Except, match)
