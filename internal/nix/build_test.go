@@ -83,7 +83,7 @@ func launcherFlake(t *testing.T, dir string) string {
         builder = "/bin/sh";
         args = [
           "-c"
-          "PATH=/bin:/usr/bin; mkdir -p $out/bin; printf '#!/bin/sh\\nprintf \"<%%s>\" \"$@\"\\n' > $out/bin/agentenv; chmod +x $out/bin/agentenv"
+          "PATH=/bin:/usr/bin; mkdir -p $out/bin; printf '#!/bin/sh\\nprintf \"<%%s>\" \"$@\"\\n' > $out/bin/agentenv; chmod +x $out/bin/agentenv; :"
         ];
       };
     in
@@ -286,7 +286,7 @@ func TestBuildBaseLoses(t *testing.T) {
       name = "ls";
       system = "`+system+`";
       builder = "/bin/sh";
-      args = [ "-c" "PATH=/bin:/usr/bin; mkdir -p $out/bin; echo mine > $out/bin/ls" ];
+      args = [ "-c" "PATH=/bin:/usr/bin; mkdir -p $out/bin; echo mine > $out/bin/ls; :" ];
     };
   };
 }
@@ -312,7 +312,7 @@ func TestBuildOneSystem(t *testing.T) {
 	tools := filepath.Join(b.dir, "tools")
 	writeFile(t, filepath.Join(tools, "flake.nix"), `{
   outputs = _: { packages.`+system+`.x = derivation {
-    name = "x"; system = "`+system+`"; builder = "/bin/sh"; args = [ "-c" "/bin/mkdir $out" ];
+    name = "x"; system = "`+system+`"; builder = "/bin/sh"; args = [ "-c" "/bin/mkdir $out; :" ];
   }; };
 }
 `)

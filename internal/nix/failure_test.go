@@ -34,7 +34,7 @@ func TestFailures(t *testing.T) {
         name = "package";
         system = "`+system+`";
         builder = "/bin/sh";
-        args = [ "-c" "/bin/mkdir $out" ];
+        args = [ "-c" "/bin/mkdir $out; :" ];
       } // { inherit src; };
     in
     {

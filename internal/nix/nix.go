@@ -45,10 +45,17 @@ const killDelay = 10 * time.Second
 // run runs nix in dir and returns what it wrote to standard output. Its error is
 // an *Error when nix itself failed.
 func (c CLI) run(ctx context.Context, dir string, args ...string) ([]byte, error) {
+	stdout, _, err := c.start(ctx, "nix", dir, args...)
+	return stdout, err
+}
+
+// start runs the program by one of its names: nix is nix-store, too, and what
+// that says did not change between versions.
+func (c CLI) start(ctx context.Context, name, dir string, args ...string) (out []byte, words string, err error) {
 	var stdout bytes.Buffer
 	stderr := &transcript{out: c.Stderr, progress: c.Progress}
 	cmd := exec.CommandContext(ctx, c.Program, args...)
-	cmd.Args[0] = "nix" // it goes by the name that it is called by
+	cmd.Args[0] = name
 	cmd.Dir = dir
 	cmd.Env = append([]string{}, c.Env...) // nil would mean ours
 	cmd.Stdout, cmd.Stderr = &stdout, stderr
@@ -56,18 +63,76 @@ func (c CLI) run(ctx context.Context, dir string, args ...string) ([]byte, error
 	// the background has interrupts ignored.
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = killDelay
-	err := cmd.Run()
+	err = cmd.Run()
 	stderr.flush()
 	switch {
 	case err == nil:
-		return stdout.Bytes(), nil
+		return stdout.Bytes(), stderr.String(), nil
 	case ctx.Err() != nil:
-		return nil, fmt.Errorf("run nix %s: %w", args[0], ctx.Err())
+		return nil, "", fmt.Errorf("run %s %s: %w", name, args[0], ctx.Err())
 	}
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		return nil, newError(args[0], exit.String(), stderr.String())
+		return nil, "", newError(args[0], exit.String(), stderr.String())
 	}
-	return nil, fmt.Errorf("run nix %s: %w", args[0], err)
+	return nil, "", fmt.Errorf("run %s %s: %w", name, args[0], err)
+}
+
+// dryRun returns what nix-store says that it would do to have the outputs of
+// derivations.
+func (c CLI) dryRun(ctx context.Context, derivations []string) (string, error) {
+	_, words, err := c.start(ctx, "nix-store", "/", append([]string{"--realise", "--dry-run"}, derivations...)...)
+	return words, err
+}
+
+// Check evaluates one attribute of the flake in stage, such as
+// packages.x86_64-linux.manifest, to its derivation, and builds nothing. What
+// flake.lock lacks is locked first, in stage.
+func (c CLI) Check(ctx context.Context, stage, attribute string) error {
+	args := append([]string{"eval", "--raw"}, flags...)
+	if _, err := c.run(ctx, stage, append(args, "path:.#"+attribute+".drvPath")...); err != nil {
+		return fmt.Errorf("evaluate %s: %w", attribute, err)
+	}
+	return nil
+}
+
+// Update locks inputs of the flake in stage anew, at what their references mean
+// now; all inputs when none is named. The others stay as they are.
+func (c CLI) Update(ctx context.Context, stage string, inputs ...string) error {
+	version, err := c.Version(ctx)
+	if err != nil {
+		return fmt.Errorf("update inputs: %w", err)
+	}
+	_, words, err := c.start(ctx, "nix", stage, updateArgs(version, inputs)...)
+	if err != nil {
+		return fmt.Errorf("update inputs: %w", err)
+	}
+	// Of a name that it does not know Nix only warns.
+	if strings.Contains(words, "does not match any input") {
+		return fmt.Errorf("update inputs: one of %q is no input of the flake", inputs)
+	}
+	return nil
+}
+
+// updateArgs spells an update. In Nix 2.19 the command got its present form: from
+// then on the arguments of flake update are inputs, and --update-input is gone
+// (release notes of 2.19).
+func updateArgs(version Version, inputs []string) []string {
+	if len(inputs) == 0 {
+		args := append([]string{"flake", "update"}, flags...)
+		if version.Before(Version{Major: 2, Minor: 19}) {
+			return append(args, "path:.")
+		}
+		return append(args, "--flake", "path:.")
+	}
+	if version.Before(Version{Major: 2, Minor: 19}) {
+		args := append([]string{"flake", "lock"}, flags...)
+		for _, input := range inputs {
+			args = append(args, "--update-input", input)
+		}
+		return append(args, "path:.")
+	}
+	args := append([]string{"flake", "update"}, flags...)
+	return append(append(args, "--flake", "path:.", "--"), inputs...)
 }
 
 // Build builds one attribute of the flake in stage, such as

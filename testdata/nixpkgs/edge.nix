@@ -1,5 +1,5 @@
 # Everything that a name in a spec can turn out to be besides a good package.
-{ pkgs, ... }:
+{ pkgs, host, ... }:
 let
   inherit (pkgs.stdenvNoCC) mkDerivation;
   script = pname: {
@@ -22,6 +22,15 @@ let
     "dotted.name" = package "dotted" { };
     unfree = pkgs.unfree-package;
   };
+  # As a download: the hash of the output is fixed.
+  fixed =
+    name: text: hash:
+    mkDerivation {
+      inherit name;
+      buildCommand = "printf '%s' ${text} >$out";
+      outputHash = hash;
+      outputHashMode = "flat";
+    };
   combined =
     name: paths:
     pkgs.buildEnv {
@@ -142,6 +151,31 @@ in
       ln -s ..x $out/not-up
     '';
   };
+  # With attributes in one JSON text. The shell ends the builder: a program that
+  # closes its output before it ends may be killed by Nix and counted as failed.
+  source-structured =
+    let
+      drv = derivation {
+        name = "structured-1.0";
+        inherit (pkgs.hello-c) system;
+        builder = host.bash;
+        args = [
+          "-c"
+          ''. "''${NIX_ATTRS_SH_FILE:-.attrs.sh}"; /bin/mkdir -p "''${outputs[out]}/bin"; /bin/touch "''${outputs[out]}/bin/structured"; :''
+        ];
+        __structuredAttrs = true;
+        srcs = [ pkgs.structured-source ];
+      };
+    in
+    drv // { src = pkgs.structured-source; };
+  structured-source = fixed "structured.txt" "structured" "sha256-cdajf6QauoeJho9Fvk36ifCtgek6yp6Ljxvoq7qXLKQ=";
+  # What only building needs is no source of what runs.
+  source-tooled = package "source-tooled" {
+    tool = package "tool" { tool = fixed "tool.txt" "tool" "sha256-fJu+Xsmz+3dOj6D1QkfpPDTd+OXRb+MHNCDeCugaJi0="; };
+    buildCommand = "mkdir $out";
+  };
+  gone-source = fixed "gone.txt" "changed" "sha256-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+
   vendoring = package "vendoring" {
     src = ./src/tinyjson;
     passthru.goModules = pkgs.runCommand "vendoring-go-modules" { } ''
