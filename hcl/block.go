@@ -17,6 +17,10 @@ type block struct {
 	label  field[string]
 	attrs  hcl.Attributes
 	header hcl.Range // of its type, where errors about the whole block point
+
+	file   *sourceFile // the file that it stands in; nil for one that is not written
+	op     op          // what it does to the same block of other files
+	layers []*block    // what several files say of it, in the order of merging; nil where one does
 }
 
 // id is how a block is named to the user and in Positions.
@@ -27,19 +31,28 @@ func (b *block) id() string {
 	return b.schema.Name + "." + b.label.Value
 }
 
-// blocks takes the file apart into the top and its blocks, in the order of the
-// file. What the schema does not know is reported and left out.
-func (d *decoder) blocks(body hcl.Body) []*block {
-	top := mustLookup("")
+// blocks takes a file apart into the top and its blocks, in the order of the
+// file. What the schema does not know, or may not stand in this file, is
+// reported and left out.
+func (d *decoder) blocks(body hcl.Body, u *sourceFile) []*block {
+	return d.within(body, mustLookup(""), u, opAdd)
+}
+
+// within takes apart the top of a file, or a block that holds others.
+func (d *decoder) within(body hcl.Body, top *Block, u *sourceFile, o op) []*block {
 	content := d.content(body, top)
-	all := []*block{{schema: top, attrs: content.Attributes, header: content.MissingItemRange}}
+	all := []*block{{schema: mustLookup(""), attrs: d.allowed(content.Attributes, top, u, o), header: content.MissingItemRange, file: u, op: o}}
 	first := map[string]hcl.Range{}
 	for _, hb := range content.Blocks {
-		b := &block{schema: mustLookup(hb.Type), header: where(hb)}
+		b := &block{schema: mustLookup(hb.Type), header: where(hb), file: u, op: o}
 		if len(hb.Labels) > 0 {
 			b.label = field[string]{Value: hb.Labels[0], Range: hb.LabelRanges[0], Set: true, OK: true}
 		}
-		if !d.once(b, first) {
+		if !d.once(b, first) || !d.mayStand(b) {
+			continue
+		}
+		if inner, holds := holders[hb.Type]; holds {
+			all = append(all, d.within(hb.Body, topOf(hb.Type), u, inner)...)
 			continue
 		}
 		if b.schema.Open {
@@ -47,7 +60,7 @@ func (d *decoder) blocks(body hcl.Body) []*block {
 			d.diags = append(d.diags, diags...)
 			b.attrs = attrs
 		} else {
-			b.attrs = d.content(hb.Body, b.schema).Attributes
+			b.attrs = d.allowed(d.content(hb.Body, b.schema).Attributes, b.schema, u, o)
 		}
 		all = append(all, b)
 	}
@@ -171,7 +184,7 @@ func (d *decoder) attributeName(s *Block, name string, r hcl.Range) {
 
 func (d *decoder) blockName(s *Block, name string, r hcl.Range) {
 	if row, ok := lookup(name); ok && s.Name == "" {
-		d.written[name] = true
+		d.written[name] = d.written[name] || d.roles[r.Filename] == RoleSpec
 		if row.Later {
 			d.later(r, "Block not supported", "block", name, "")
 		}

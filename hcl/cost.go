@@ -163,6 +163,9 @@ func (e estimate) variable(t hcl.Traversal, b *bound) float64 {
 	if l, ok := e.scope.locals[member(t)]; ok && t.RootName() == "local" {
 		return l.size
 	}
+	if v, ok := e.scope.vars[member(t)]; ok && t.RootName() == "var" {
+		return v.size
+	}
 	return machine
 }
 

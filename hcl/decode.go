@@ -11,10 +11,11 @@ import (
 // config is a spec as it was written: every value with its range, defaults
 // filled in, each value right by itself.
 type config struct {
-	file string // absolute path of the spec
-	dir  string
-	home string // "" when it is not known
-	top  hcl.Range
+	file  string   // absolute path of the spec
+	files []string // and of all files that were read
+	dir   string
+	home  string // "" when it is not known
+	top   hcl.Range
 
 	workspace   workspaceConfig
 	nixpkgs     nixpkgsConfig
@@ -32,18 +33,30 @@ type config struct {
 	git         gitConfig
 	limits      limitsConfig
 	sandbox     sandboxConfig
+	forbid      forbidConfig
 	text        map[string]any // see policyText
 }
 
 // decoder holds what decoding needs everywhere, and collects what it finds.
 type decoder struct {
-	src   []byte
-	dir   string
-	o     Options
-	scope *scope
-	diags hcl.Diagnostics
+	sources map[string][]byte // the texts of all files, by file
+	roles   map[string]Role   // by file
+	given   []Source          // the spec, and then the other files as they were read
+	dir     string            // of the spec
+	top     hcl.Range         // the start of the spec
+	o       Options
+	scope   *scope // of the spec and its includes
+	diags   hcl.Diagnostics
 
-	written map[string]bool // blocks that stand in the file, right or wrong
+	written map[string]bool // blocks that stand in the spec, right or wrong
+}
+
+func newDecoder(src []byte, filename string, o Options) *decoder {
+	return &decoder{
+		sources: map[string][]byte{}, roles: map[string]Role{}, written: map[string]bool{},
+		given: []Source{{Name: filename, Src: src, Role: RoleSpec}},
+		dir:   filepath.Dir(filename), top: at(normalise(src), filename, 0), o: o,
+	}
 }
 
 func (d *decoder) report(r hcl.Range, summary, detail, hint string) {
@@ -51,11 +64,13 @@ func (d *decoder) report(r hcl.Range, summary, detail, hint string) {
 }
 
 // decode reads every block that the schema knows.
-func decode(file *hcl.File, filename string, o Options) (*config, hcl.Diagnostics) {
-	d := &decoder{src: file.Bytes, dir: filepath.Dir(filename), o: o, written: map[string]bool{}}
-	blocks := d.blocks(file.Body)
-	d.scope = newScope(d, blocks)
-	cfg := &config{file: filename, dir: d.dir, home: d.scope.home, top: at(file.Bytes, filename, 0)}
+func (d *decoder) decode(units []*sourceFile) *config {
+	blocks := d.merge(units)
+	d.scopes(units, blocks)
+	cfg := &config{file: d.given[0].Name, dir: d.dir, home: d.scope.home, top: d.top}
+	for _, s := range d.given {
+		cfg.files = append(cfg.files, s.Name)
+	}
 	decoded := map[string]bool{}
 	for _, b := range blocks {
 		d.block(cfg, b)
@@ -69,7 +84,7 @@ func decode(file *hcl.File, filename string, o Options) (*config, hcl.Diagnostic
 	if !d.diags.HasErrors() {
 		cfg.text = d.policyText(blocks)
 	}
-	return cfg, d.diags
+	return cfg
 }
 
 // absent fills in the defaults of a block that is not written, or in JSON is
@@ -86,6 +101,9 @@ func (d *decoder) absent(cfg *config, s *Block, top hcl.Range) {
 }
 
 func (d *decoder) block(cfg *config, b *block) {
+	if _, ok := b.schema.attribute("override"); ok {
+		d.boolean(b, "override") // merging has used it
+	}
 	switch b.schema.Name {
 	case "":
 		cfg.packages = d.decodePackages(b)
@@ -106,7 +124,9 @@ func (d *decoder) block(cfg *config, b *block) {
 	case "project":
 		cfg.project = d.decodeProjectBlock(b)
 	case "agent":
-		cfg.agents = append(cfg.agents, d.decodeAgentBlock(b))
+		a := d.decodeAgentBlock(b)
+		a.private = !b.shared()
+		cfg.agents = append(cfg.agents, a)
 	case "environment":
 		cfg.environment = d.decodeEnvironmentBlock(b)
 	case "filesystem":
@@ -119,8 +139,9 @@ func (d *decoder) block(cfg *config, b *block) {
 		cfg.limits = d.decodeLimitsBlock(b)
 	case "sandbox":
 		cfg.sandbox = d.decodeSandboxBlock(b)
-	case "locals":
-		d.decodeLocalsBlock(b)
+	case "forbid":
+		cfg.forbid = d.decodeForbidBlock(b)
+	case "force", "include", "locals", "remove", "variable", "variables": // were read before the others
 	default:
 		panic("hcl: nothing decodes the block " + b.schema.Name)
 	}

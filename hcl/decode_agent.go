@@ -15,6 +15,7 @@ type agentConfig struct {
 	name    field[string]
 	program field[string]
 	args    []field[string]
+	private bool // only user files have it
 }
 
 func (d *decoder) decodeAgentBlock(b *block) agentConfig {

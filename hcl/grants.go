@@ -50,10 +50,12 @@ func (c *config) grants() []grant {
 // grants refuses paths that open more than a spec may, and those that are not
 // there. The launcher decides again, on canonical paths, what it mounts.
 func (c *checker) grants() {
-	closed := append(reservedPlaces(c.cfg.home), secretPlaces(c.cfg.home)...)
+	closed := slices.Concat(reservedPlaces(c.cfg.home), secretPlaces(c.cfg.home), forbiddenPlaces(c.cfg.forbid.read))
 	others := c.disk.guard(closed)
 	ours := sync.OnceValue(func() *guarded { return c.disk.guard(ownPlaces(c.cfg)) })
-	run := sync.OnceValue(func() *guarded { return c.disk.guard(runPlaces(c.cfg.home)) })
+	run := sync.OnceValue(func() *guarded {
+		return c.disk.guard(append(runPlaces(c.cfg.home), forbiddenPlaces(c.cfg.forbid.write)...))
+	})
 	for _, g := range c.cfg.grants() {
 		switch {
 		case g.glob:
@@ -68,7 +70,7 @@ func (c *checker) grants() {
 // refused reports a grant that a place stands in the way of. A checkout may
 // hold a place of secrets that it hides.
 func (c *checker) refused(g grant, guard *guarded) bool {
-	p, relation := guard.find(g.path.Value, func(p place) bool { return p.class == secret && hides(g, g.path.Value, p.path) })
+	p, relation := guard.find(g.path.Value, func(p place) bool { return p.class.hideable() && hides(g, g.path.Value, p.path) })
 	if relation == apart {
 		return false
 	}

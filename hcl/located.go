@@ -12,6 +12,10 @@ type located struct {
 	value cty.Value
 	rng   hcl.Range
 	expr  hcl.Expression // nil for an element that was computed
+
+	summed bool      // of several places: of items, or of pairs
+	items  []located // the elements of such a list
+	pairs  []entry   // the entries of such a map
 }
 
 // set tells a written value from a default, which has no file.
@@ -19,6 +23,9 @@ func (v located) set() bool { return v.rng.Filename != "" }
 
 // elements are the elements of a list, tuple or set.
 func (v located) elements() []located {
+	if v.summed {
+		return v.items
+	}
 	var exprs []hcl.Expression
 	if v.expr != nil {
 		exprs, _ = hcl.ExprList(v.expr)
@@ -43,6 +50,9 @@ type entry struct {
 // entries are the elements of a map or object: in the order of the file where
 // it is written out, with a key that is written twice twice; else sorted by key.
 func (v located) entries() []entry {
+	if v.summed {
+		return v.pairs
+	}
 	if v.expr != nil {
 		if pairs, diags := hcl.ExprMap(v.expr); !diags.HasErrors() {
 			return v.written(pairs)

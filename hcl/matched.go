@@ -21,7 +21,7 @@ func (c *checker) matched(g grant, closed []place, guard *guarded) {
 	for _, p := range closed {
 		tree, r := reach(g.path.Value, p)
 		switch {
-		case r == apart || matches(g.except, tree) || r == holding && p.class == secret && hides(g, tree, p.path):
+		case r == apart || matches(g.except, tree) || r == holding && p.class.hideable() && hides(g, tree, p.path):
 		case c.disk.stat != nil && c.disk.chain(p.path) == nil: // it matches what is there
 		default:
 			c.report(g.path.Range, string(p.class), fmt.Sprintf("The glob matches %s, which %s %s.", tree, r, p.what), fmt.Sprintf("write a glob that does not, or except = [%q]", tree))

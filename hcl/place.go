@@ -27,7 +27,12 @@ const (
 	secret   class = "Secret in reach"
 	own      class = "Rules in reach"
 	runs     class = "Runs outside"
+
+	forbidden class = "Forbidden path" // by the user
 )
+
+// hideable tells whether a checkout may hold such a place that it hides.
+func (c class) hideable() bool { return c == secret || c == forbidden }
 
 // relation is how a grant and a place stand to each other.
 type relation string
@@ -91,15 +96,31 @@ func tabled(table []string, home string, each place) []place {
 	return all
 }
 
+// forbiddenPlaces are those that the user opens to no agent.
+func forbiddenPlaces(paths []field[string]) []place {
+	var all []place
+	for _, p := range paths {
+		if p.OK {
+			what := fmt.Sprintf("%s, which %s:%d forbids", p.Value, p.Range.Filename, p.Range.Start.Line)
+			all = append(all, place{path: p.Value, what: what, inside: true, class: forbidden})
+		}
+	}
+	return all
+}
+
 // ownPlaces are what an agent could widen its own rules with. They are refused
 // to write grants alone.
 func ownPlaces(cfg *config) []place {
-	return []place{
+	all := []place{
 		{path: cfg.file, class: own, what: "this spec"},
 		{path: cfg.dir, class: own, what: "the directory of this spec"},
 		{path: filepath.Join(cfg.dir, filepath.FromSlash(cfg.workspace.out.Value)), class: own, what: "the directory of the generated files"},
 		{path: filepath.Join(cfg.dir, ".git"), class: own, what: "the repository of this spec", inside: true},
 	}
+	for _, file := range cfg.files[1:] {
+		all = append(all, place{path: file, class: own, what: file + ", a file of this spec"})
+	}
+	return all
 }
 
 // guarded is a list of places, prepared for comparing many grants with it.

@@ -15,6 +15,7 @@ type Diagnostics = hcl.Diagnostics
 type Report struct {
 	diags   Diagnostics
 	sources map[string][]byte // by file, for snippets
+	given   []Source
 }
 
 // newReport sorts the diagnostics and gives each a subject: hcl yields those of
@@ -38,6 +39,10 @@ func newReport(src []byte, filename string, diags Diagnostics) *Report {
 	})
 	return &Report{diags: diags, sources: map[string][]byte{filename: src}}
 }
+
+// Sources are the files that were read, with the bytes that they had: the spec,
+// and then what it includes and the user's own files. Rename does not touch them.
+func (r *Report) Sources() []Source { return slices.Clone(r.given) }
 
 // HasErrors tells whether the spec is wrong.
 func (r *Report) HasErrors() bool { return r.diags.HasErrors() }

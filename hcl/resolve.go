@@ -35,7 +35,9 @@ func resolveNix(c *config) workspace.Nix {
 	resolvePackages(c, &n)
 	resolveSources(c, &n)
 	for _, a := range c.agents {
-		n.Agents = append(n.Agents, a.name.Value)
+		if !a.private {
+			n.Agents = append(n.Agents, a.name.Value)
+		}
 	}
 	slices.Sort(n.Agents)
 	return n
@@ -130,6 +132,7 @@ func resolvePolicy(c *config) workspace.Policy {
 		Store:   workspace.Store{All: c.environment.store.Value == storeAll, At: position(c.environment.store.Range)},
 	}
 	p.Project.Carry, p.Project.Protect = named(c.project.carry), named(c.project.protect)
+	p.Forbidden = workspace.Forbidden{Read: grants(c.forbid.read), Write: grants(c.forbid.write)}
 	for _, co := range c.checkouts {
 		p.Checkouts = append(p.Checkouts, workspace.Checkout{
 			Name: co.name.Value, Path: co.path.Value, Hide: values(co.hide), At: position(co.path.Range),

@@ -24,6 +24,8 @@ const (
 	Strings Type = "list of strings"
 	Numbers Type = "list of numbers"
 	Map     Type = "map of strings"
+	Keyword Type = "type"
+	Any     Type = "value"
 )
 
 // Block is one row of the schema: a kind of block, or, with no name, the top of
@@ -35,9 +37,12 @@ type Block struct {
 	Many       bool   // may be written several times without a label
 	Open       bool   // takes attributes of any name
 	Later      bool   // is in the design, but not in this version
+	Only       []Role // the files that it may stand in; nil: any, where it has something for their side
 	Doc        string
 	Example    string // of a whole block, on the top level
 	Attributes []Attribute
+
+	place string // how words to the user name it as a place; "" for what follows from its name
 }
 
 // Attribute is one attribute of a block.
@@ -47,6 +52,8 @@ type Attribute struct {
 	Type       Type
 	Required   bool
 	Later      bool   // is in the design, but not in this version
+	Ordered    bool   // a list whose order counts: a later file replaces it, and does not add to it
+	Identity   bool   // says what the block is about: two files may not differ in it
 	Default    string // an expression; "" for none
 	Doc        string
 	Example    string // an expression
@@ -114,6 +121,9 @@ func (b *Block) names() []string {
 
 // where is how words to the user name the block as a place.
 func (b *Block) where() string {
+	if b.place != "" {
+		return b.place
+	}
 	if b.Name == "" {
 		return "at the top of the file"
 	}

@@ -53,12 +53,12 @@ func checkAttribute(t *testing.T, b hcl.Block, a hcl.Attribute) {
 		if value == "" || value == "null" && a.Required {
 			continue
 		}
-		taken(t, with(b, a, value))
+		taken(t, written(b, a, value))
 	}
 }
 
-// with is a block with one attribute, and with what it needs besides.
-func with(b hcl.Block, a hcl.Attribute, value string) string {
+// written is a block with one attribute, and with what it needs besides.
+func written(b hcl.Block, a hcl.Attribute, value string) string {
 	if b.Name == "" {
 		return fmt.Sprintf("%s = %s", a.Name, value)
 	}
@@ -78,6 +78,10 @@ func with(b hcl.Block, a hcl.Attribute, value string) string {
 // taken loads an example with the blocks that it refers to.
 func taken(t *testing.T, example string) {
 	t.Helper()
+	files := map[string]string{"team.hcl": "", "agentenv.d/example/team.hcl": "", "agentenv.d/team/team.hcl": "", "agentenv.lock": exampleLock}
+	if word, _, _ := strings.Cut(example, " "); word == "forbid" || word == "force" || word == "variables" {
+		files["user.hcl"], example = example, ""
+	}
 	src := example + "\n"
 	if !strings.Contains("\n"+example, "\nworkspace ") {
 		src += "workspace \"example\" {}\n"
@@ -85,12 +89,17 @@ func taken(t *testing.T, example string) {
 	if !strings.Contains("\n"+example, "\ninput ") {
 		src += "input \"llm-agents\" {\n url = \"github:numtide/llm-agents.nix\"\n}\n"
 	}
-	if _, report := hcl.Load([]byte(src), dir+"/workspace.hcl", options()); report.HasErrors() {
+	if _, report := hcl.Load([]byte(src), dir+"/workspace.hcl", with(files)); report.HasErrors() {
 		var text strings.Builder
 		report.Write(&text, false)
 		t.Errorf("an example of the schema is not taken:\n%s\n%s", src, &text)
 	}
 }
+
+var exampleLock = string(hcl.Lock{
+	"example": {URL: "git+https://example.org/platform.git", Hash: exampleHash},
+	"team":    {URL: "git+https://example.org/platform.git", Hash: exampleHash},
+}.Bytes())
 
 func TestSchemaIsACopy(t *testing.T) {
 	hcl.Schema()[1].Attributes[0].Name = "changed"

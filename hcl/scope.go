@@ -2,6 +2,7 @@ package hcl
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -19,6 +20,7 @@ type scope struct {
 	dir    string // workspace.dir
 	home   string // "" when it is not known
 	locals map[string]*local
+	vars   map[string]*variable
 	spent  float64 // see affordable
 
 	templates func(hcl.Expression) []hclsyntax.Expression
@@ -30,7 +32,10 @@ type local struct {
 	state localState
 	side  Side // LaunchSide when it refers to this machine
 	value located
-	size  float64 // see size
+	fixed cty.Value // what the environment side sees: variables have their defaults
+	size  float64   // see size
+
+	varies bool // refers to a variable
 }
 
 type localState int
@@ -68,7 +73,7 @@ func (s *scope) single(expr hcl.Expression, side Side) (located, bool) {
 	if !s.affordable(expr) {
 		return located{}, false
 	}
-	value, diags := expr.Value(s.context(refs))
+	value, diags := expr.Value(s.context(refs, side))
 	s.append(diags)
 	if diags.HasErrors() {
 		return located{}, false
@@ -83,7 +88,9 @@ func (s *scope) single(expr hcl.Expression, side Side) (located, bool) {
 // refs are the names that an expression refers to.
 type refs struct {
 	locals []string
+	vars   []string
 	launch bool // refers to this machine
+	varies bool // refers to a variable, by itself or through a local
 }
 
 // references checks every name in expr.
@@ -93,7 +100,9 @@ func (s *scope) references(expr hcl.Expression, side Side) (refs, bool) {
 	for _, t := range expr.Variables() {
 		r, good := s.reference(t, side)
 		found.locals = append(found.locals, r.locals...)
+		found.vars = append(found.vars, r.vars...)
 		found.launch = found.launch || r.launch
+		found.varies = found.varies || r.varies
 		ok = ok && good
 	}
 	return found, ok
@@ -113,14 +122,13 @@ func (s *scope) reference(t hcl.Traversal, side Side) (refs, bool) {
 	case "local":
 		return s.local(t, member, side)
 	case "var":
-		s.report(t.SourceRange(), "Reference not supported", "Variables are not supported in this version.", "use a local")
-		return refs{}, false
+		return s.variable(t, member, side)
 	}
 	hint := ""
-	if near := nearest(t.RootName(), []string{"home", "local", "workspace"}); near != "" {
+	if near := nearest(t.RootName(), []string{"home", "local", "var", "workspace"}); near != "" {
 		hint = fmt.Sprintf("did you mean %s?", near)
 	}
-	s.report(t.SourceRange(), "Unknown name", fmt.Sprintf("There is no %s. Expressions may use workspace.name and local, and on the launch side home and workspace.dir.", printable(t.RootName())), hint)
+	s.report(t.SourceRange(), "Unknown name", fmt.Sprintf("There is no %s. Expressions may use workspace.name, local and var, and on the launch side home and workspace.dir.", printable(t.RootName())), hint)
 	return refs{}, false
 }
 
@@ -181,7 +189,7 @@ func (s *scope) local(t hcl.Traversal, member string, side Side) (refs, bool) {
 	if l.state == localWrong {
 		return refs{}, false
 	}
-	found := refs{locals: []string{member}, launch: l.side == LaunchSide}
+	found := refs{locals: []string{member}, launch: l.side == LaunchSide, varies: l.varies}
 	return found, !found.launch || s.launchOnly(t, side)
 }
 
@@ -196,9 +204,14 @@ func (s *scope) resolve(l *local) {
 	if ok {
 		l.value, ok = s.value(l.expr, LaunchSide)
 	}
-	l.side = EnvironmentSide
+	l.side, l.varies = EnvironmentSide, found.varies
 	if found.launch {
 		l.side = LaunchSide
+	}
+	if l.fixed = l.value.value; ok && l.varies && !found.launch {
+		var fixed located
+		fixed, ok = s.value(l.expr, EnvironmentSide)
+		l.fixed = fixed.value
 	}
 	l.state = localWrong
 	if ok && s.small(l) {
@@ -206,9 +219,41 @@ func (s *scope) resolve(l *local) {
 	}
 }
 
+// variable checks a reference to a variable. One without a default is on the
+// launch side: the environment side could not know it.
+func (s *scope) variable(t hcl.Traversal, member string, side Side) (refs, bool) {
+	v, known := s.vars[member]
+	switch {
+	case member == "":
+		s.report(t.SourceRange(), "Unknown name", "A reference to a variable names one.", "write var.NAME")
+	case !known:
+		hint := ""
+		if near := nearest(member, slices.Sorted(maps.Keys(s.vars))); near != "" {
+			hint = fmt.Sprintf("did you mean var.%s?", near)
+		}
+		s.report(t.SourceRange(), "Unknown name", fmt.Sprintf("There is no variable %s.", printable(member)), hint)
+	case side == EnvironmentSide && v.expr == nil:
+		s.report(t.SourceRange(), "Variable without default", "This attribute reaches what is generated, which is the same on every machine, and so it sees the defaults of variables alone.", fmt.Sprintf("add a default to variable %q", member))
+	case side == LaunchSide && v.given == cty.NilVal && v.expr == nil:
+		s.report(t.SourceRange(), "Missing value", fmt.Sprintf("The variable %s has no default, and no value was given.", printable(member)), fmt.Sprintf("start with --var %s=VALUE, or set it in variables { … } of user.hcl", member))
+	case v.value(side) == cty.NilVal: // its default is wrong, which was reported
+	default:
+		return refs{vars: []string{member}, launch: v.expr == nil, varies: true}, true
+	}
+	return refs{}, false
+}
+
+// value is what a variable is on a side.
+func (v *variable) value(side Side) cty.Value {
+	if side == LaunchSide && v.given != cty.NilVal {
+		return v.given
+	}
+	return v.preset
+}
+
 // context holds only what an expression refers to: a context of everything
 // would be built anew for each of thousands of expressions.
-func (s *scope) context(r refs) *hcl.EvalContext {
+func (s *scope) context(r refs, side Side) *hcl.EvalContext {
 	variables := map[string]cty.Value{
 		"workspace": cty.ObjectVal(map[string]cty.Value{"name": cty.StringVal(s.name), "dir": cty.StringVal(s.dir)}),
 		"home":      cty.StringVal(s.home),
@@ -216,11 +261,26 @@ func (s *scope) context(r refs) *hcl.EvalContext {
 	if len(r.locals) > 0 {
 		locals := map[string]cty.Value{}
 		for _, name := range r.locals {
-			locals[name] = s.locals[name].value.value
+			locals[name] = s.locals[name].on(side)
 		}
 		variables["local"] = cty.ObjectVal(locals)
 	}
+	if len(r.vars) > 0 {
+		vars := map[string]cty.Value{}
+		for _, name := range r.vars {
+			vars[name] = s.vars[name].value(side)
+		}
+		variables["var"] = cty.ObjectVal(vars)
+	}
 	return &hcl.EvalContext{Variables: variables, Functions: functions}
+}
+
+// on is what a local is on a side.
+func (l *local) on(side Side) cty.Value {
+	if side == EnvironmentSide {
+		return l.fixed
+	}
+	return l.value.value
 }
 
 func keys(m map[string]*local) []string {

@@ -51,11 +51,8 @@ func (d *decoder) value(b *block, name string) (v located, ok bool) {
 	if !known || !a.read() {
 		panic("hcl: no attribute " + b.schema.Name + "." + name + " in the schema")
 	}
-	if attr := b.attrs[name]; attr != nil {
-		v, ok := d.scope.value(attr.Expr, a.Side)
-		if !ok || !v.value.IsNull() {
-			return v, ok
-		}
+	if v, ok := d.combine(b.parts(), a); !ok || !v.none() {
+		return v, ok
 	}
 	if a.Default != "" {
 		return defaultValue(a.Default), true
@@ -211,12 +208,13 @@ func typeName(t cty.Type) string {
 	return t.FriendlyName()
 }
 
-// text is what stands in a range of the spec; "" for a default.
+// text is what stands in a range of a file; "" for a default.
 func (d *decoder) text(r hcl.Range) string {
-	if r.Filename == "" || !r.CanSliceBytes(d.src) {
+	src := d.sources[r.Filename]
+	if r.Filename == "" || !r.CanSliceBytes(src) {
 		return ""
 	}
-	return string(r.SliceBytes(d.src))
+	return string(r.SliceBytes(src))
 }
 
 var (

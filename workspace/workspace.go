@@ -59,12 +59,21 @@ type Policy struct {
 	Limits     Limits
 	Sandbox    Sandbox
 	Store      Store
+	Forbidden  Forbidden
 }
 
 // Store says what of the Nix store is shown.
 type Store struct {
 	All bool // all of it; false: what the environment refers to
 	At  Position
+}
+
+// Forbidden are the paths that the user opens to no agent, whatever a spec says.
+// A grant may neither be one of them nor lie in one, nor hold one that it does
+// not hide.
+type Forbidden struct {
+	Read  []Grant // neither read nor written
+	Write []Grant // not written
 }
 
 // Named is a name and where it was written.

@@ -29,10 +29,6 @@ checkout "a" {
   }
 }
 
-include "team" { # ERROR: Block not supported
-  path = "base.hcl"
-}
-
 limits {
   open_file = 1024 # ERROR: Unknown attribute
 }
@@ -41,16 +37,16 @@ sources { # ERROR: Unknown block
   of = "packages"
 }
 
-variable "branch" { # ERROR: Block not supported
-  type = string
+variable "branch" {
+  type = strings # ERROR: Unknown type
 }
 
 preset "mine" { # ERROR: Block not supported
 }
 
-remove { # ERROR: Block not supported
-  packages = ["x"]
+remove {
+  packages = ["x"] # ERROR: Nothing to remove
 }
 
-forbid { # ERROR: Block not supported
+forbid { # ERROR: Block not allowed here
 }

@@ -23,7 +23,7 @@ packages = [
   local.broken,
   workspace.dir, # ERROR: Not on the environment side
   workspace.version, # ERROR: Unknown name
-  var.branch, # ERROR: Reference not supported
+  var.branch, # ERROR: Unknown name
   path.module, # ERROR: Unknown name
   locals.name, # ERROR: Unknown name
   file("x"), # ERROR: Call to unknown function
