@@ -154,7 +154,7 @@ func (m *merger) remove(u *sourceFile) {
 			m.missing(u, b)
 		case len(b.attrs) > 0:
 			m.blocks[key] = old.under(b)
-		case u.Role.private() && !b.schema.only(LaunchSide):
+		case u.Role.private() && b.schema.generated():
 			m.decoder.shared(b.header, "block", b.id())
 		default:
 			delete(m.blocks, key)

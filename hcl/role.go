@@ -50,6 +50,12 @@ func (b *Block) only(side Side) bool {
 	return len(b.Attributes) > 0 && !slices.ContainsFunc(b.Attributes, func(a Attribute) bool { return a.Side != side && !a.Later })
 }
 
+// generated tells whether it reaches what is generated that there is a block:
+// each agent is an app of the flake.
+func (b *Block) generated() bool {
+	return b.Name == "agent" || slices.ContainsFunc(b.Attributes, func(a Attribute) bool { return a.Side == EnvironmentSide })
+}
+
 // allowed are the attributes of a body that may stand in its file. In a user
 // file those of the environment side may not: they would change what the team
 // generates. What is removed from may hold others only.
