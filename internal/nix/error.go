@@ -22,6 +22,10 @@ const (
 	KindRefused  Kind = "refused"   // broken, insecure or for another system
 	KindHash     Kind = "hash"      // a download that is not what it was
 	KindOffline  Kind = "offline"   // a host that does not answer
+	KindGone     Kind = "gone"      // a host that answers and has no such thing
+	KindLimit    Kind = "limit"     // a host that answers no more for now
+	KindSpace    Kind = "space"     // a full disk
+	KindDaemon   Kind = "daemon"    // a Nix daemon that does not run
 	KindTooOld   Kind = "too-old"   // a nix that is older than needed
 	KindBuild    Kind = "build"     // a builder that failed
 	KindOther    Kind = "other"
@@ -157,14 +161,22 @@ var causes = []struct {
 	kind Kind
 }{
 	{"This version of Nixpkgs requires Nix >=", KindTooOld},
+	{"This version of Nixpkgs requires an implementation of Nix", KindTooOld},
 	{"unrecognised flag", KindTooOld},
+	{"No space left on device", KindSpace},
+	{"database or disk is full", KindSpace},
+	{"cannot connect to socket at '/nix/var/nix/daemon-socket/socket'", KindDaemon},
 	{"has an unfree license", KindUnfree},
 	{"is marked as insecure", KindRefused},
 	{"is marked as broken", KindRefused},
 	{"is not supported on", KindRefused},
 	{"is not available on the requested hostPlatform", KindRefused},
+	{"is required to build", KindRefused}, // a 'aarch64-linux' with features {…}
 	{"hash mismatch", KindHash},
 	{"NAR hash mismatch", KindHash},
+	{"rate limit exceeded", KindLimit},
+	{"HTTP error 429", KindLimit},
+	{"HTTP error 404", KindGone},
 	{"Couldn't resolve host", KindOffline},
 	{"Could not resolve host", KindOffline},
 	{"Couldn't connect to server", KindOffline},
