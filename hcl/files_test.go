@@ -14,10 +14,10 @@ const (
 	exampleHash = "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
 )
 
-// with are the options of a workspace that has these files besides its spec:
+// having are the options of a workspace that has these files besides its spec:
 // user.hcl and workspaces/NAME.hcl are the user's, all others lie beside the
 // spec. Every vendored tree has the same hash.
-func with(files map[string]string) hcl.Options {
+func having(files map[string]string) hcl.Options {
 	o := options()
 	o.Read = func(tree, name string) ([]byte, error) {
 		text, ok := files[path.Join(tree, name)]

@@ -30,7 +30,7 @@ func archive(t *testing.T, file string) map[string]string {
 
 // loadAll loads the workspace.hcl of some files with all others.
 func loadAll(files map[string]string, vars ...hcl.Given) (*workspace.Workspace, *hcl.Report) {
-	o := with(files)
+	o := having(files)
 	o.Vars = vars
 	return hcl.Load([]byte(files["workspace.hcl"]), dir+"/workspace.hcl", o)
 }

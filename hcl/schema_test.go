@@ -53,12 +53,12 @@ func checkAttribute(t *testing.T, b hcl.Block, a hcl.Attribute) {
 		if value == "" || value == "null" && a.Required {
 			continue
 		}
-		taken(t, written(b, a, value))
+		taken(t, with(b, a, value))
 	}
 }
 
-// written is a block with one attribute, and with what it needs besides.
-func written(b hcl.Block, a hcl.Attribute, value string) string {
+// with is a block with one attribute, and with what it needs besides.
+func with(b hcl.Block, a hcl.Attribute, value string) string {
 	if b.Name == "" {
 		return fmt.Sprintf("%s = %s", a.Name, value)
 	}
@@ -89,7 +89,7 @@ func taken(t *testing.T, example string) {
 	if !strings.Contains("\n"+example, "\ninput ") {
 		src += "input \"llm-agents\" {\n url = \"github:numtide/llm-agents.nix\"\n}\n"
 	}
-	if _, report := hcl.Load([]byte(src), dir+"/workspace.hcl", with(files)); report.HasErrors() {
+	if _, report := hcl.Load([]byte(src), dir+"/workspace.hcl", having(files)); report.HasErrors() {
 		var text strings.Builder
 		report.Write(&text, false)
 		t.Errorf("an example of the schema is not taken:\n%s\n%s", src, &text)
