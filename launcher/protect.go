@@ -138,7 +138,8 @@ func (b *builder) worktree(g grant, file string) {
 // core.worktree (gitrepository-layout(5)).
 func (b *builder) claimed(g grant, file, dir string) (common string, err error) {
 	for _, w := range b.writable() {
-		if within(dir, w) {
+		// A project's own repository is read-only to its agent.
+		if within(dir, w) && !within(dir, filepath.Join(w, ".git")) {
 			return "", fmt.Errorf("it lies in a tree that an agent can write")
 		}
 	}

@@ -108,7 +108,9 @@ func (b *builder) programs() {
 		return
 	}
 	e := b.in.Environment
-	b.bind("/nix/store", Mount{ReadOnly: true}, "")
+	if len(e.Closure) > 0 {
+		b.bind("/nix/store", Mount{ReadOnly: true}, "")
+	}
 	for _, p := range e.Closure {
 		b.storePath(p)
 	}

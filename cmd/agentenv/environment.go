@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"github.com/agentenv/agentenv/internal/state"
 	"github.com/agentenv/agentenv/nixgen"
 	"github.com/agentenv/agentenv/workspace"
+	"golang.org/x/sys/unix"
 )
 
 // environment is the built environment of ws: from the cache when all that it
@@ -90,6 +92,9 @@ func key(ws *workspace.Workspace, tree nixgen.Tree, lock []byte) string {
 // generated files. It returns the link that roots the manifest, and the lock
 // that Nix left.
 func (c *common) build(ctx context.Context, ws *workspace.Workspace, tree nixgen.Tree, lock []byte, dirs state.Dirs) (link string, locked []byte, err error) {
+	// Only here: a session passes signals on to its program.
+	ctx, stop := signal.NotifyContext(ctx, unix.SIGTERM, unix.SIGHUP)
+	defer stop()
 	refused, err := untrusted(ws, dirs)
 	if err != nil {
 		return "", nil, coded(codeFailed, err)

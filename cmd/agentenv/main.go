@@ -10,10 +10,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/signal"
 
 	"github.com/agentenv/agentenv/launcher"
-	"golang.org/x/sys/unix"
 )
 
 func main() {
@@ -26,11 +24,9 @@ type streams struct{ In, Out, Err *os.File }
 
 // run is the command, and returns its exit code.
 func run(args []string, io streams) int {
-	ctx, stop := signal.NotifyContext(context.Background(), unix.SIGTERM)
-	defer stop()
 	root := newRoot(io)
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	err := root.ExecuteContext(context.Background())
 	var e exit
 	if errors.As(err, &e) {
 		if e.err != nil {

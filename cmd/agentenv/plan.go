@@ -5,8 +5,11 @@ import (
 	"os"
 	"strings"
 
+	"github.com/agentenv/agentenv/internal/nix"
 	"github.com/agentenv/agentenv/internal/state"
 	"github.com/agentenv/agentenv/launcher"
+	"github.com/agentenv/agentenv/nixgen"
+	"github.com/agentenv/agentenv/workspace"
 	"github.com/spf13/cobra"
 )
 
@@ -17,7 +20,8 @@ func newPlan(c *common) *cobra.Command {
 		Short: "Print what would be enforced, starting nothing",
 		Long: `Plan prints what would be enforced for an agent, by default the first of the
 spec: what is mounted where and by which line, which paths may be read and
-written, which hosts answer. It builds the environment when the cache has none.`,
+written, which hosts answer. It never starts Nix: where the environment is not
+built yet, its store paths are left out, and it says so.`,
 		Example: `  agentenv plan
   agentenv plan claude --json`,
 		SuggestFor:        []string{"show"},
@@ -47,7 +51,7 @@ func (c *common) printPlan(cmd *cobra.Command, t target, asJSON bool) error {
 	if err != nil {
 		return coded(codeSetup, err)
 	}
-	env, err := c.environment(cmd.Context(), ws, dirs)
+	env, err := c.planned(ws, dirs)
 	if err != nil {
 		return err
 	}
@@ -60,7 +64,7 @@ func (c *common) printPlan(cmd *cobra.Command, t target, asJSON bool) error {
 		return coded(codeSetup, err)
 	}
 	if asJSON {
-		return c.printJSON(plan)
+		return c.printJSON(plan.Redacted())
 	}
 	var text strings.Builder
 	if err := launcher.Describe(&text, plan); err != nil {
@@ -68,4 +72,26 @@ func (c *common) printPlan(cmd *cobra.Command, t target, asJSON bool) error {
 	}
 	_, err = fmt.Fprint(c.io.Out, visible(text.String()))
 	return coded(codeFailed, err)
+}
+
+// planned is the environment of ws where it is built already. Where it is not, it
+// is an empty one: a plan is what one looks at before anything of a stranger's
+// spec is evaluated.
+func (c *common) planned(ws *workspace.Workspace, dirs state.Dirs) (*workspace.Environment, error) {
+	if ws.Nix.From == workspace.FromHost {
+		return nil, nil
+	}
+	tree, err := nixgen.Generate(ws, version)
+	if err != nil {
+		return nil, coded(codeUsage, err)
+	}
+	lock, err := usual(ws).read(nix.LockFile)
+	if err != nil {
+		return nil, coded(codeFailed, err)
+	}
+	if env, err := cached(dirs.Environment(key(ws, tree, lock))); err == nil {
+		return env, nil
+	}
+	fmt.Fprintln(c.io.Err, "agentenv: the environment is not built yet, so its store paths are not in this plan: agentenv build")
+	return &workspace.Environment{Workspace: ws.Name, Path: "/nix/store/not-built-yet"}, nil
 }

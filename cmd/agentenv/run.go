@@ -175,6 +175,9 @@ func (c *common) launch(ctx context.Context, ws *workspace.Workspace, env *works
 		return coded(codeSetup, err)
 	}
 	lock, err := draft.Lock()
+	if errors.Is(err, state.ErrBusy) {
+		return coded(codeSetup, fmt.Errorf("start: a session of workspace %q is running already; in this version there is one at a time, because both would write the project and the private home", ws.Name))
+	}
 	if err != nil {
 		return coded(codeSetup, err)
 	}
@@ -237,9 +240,22 @@ func ended(status int, err error) error {
 // report names what the session made at places that tools of the human's run or
 // obey. It was not there before, so nothing held the agent off.
 func (c *common) report(appeared []string) {
-	for _, name := range appeared {
-		fmt.Fprintf(c.io.Err, "agentenv: the session made %q, which your own tools may run or obey: look at it before you use git, direnv or an editor here\n", name)
+	if len(appeared) == 0 {
+		return
 	}
+	fmt.Fprintf(c.io.Err, "agentenv: the session made what git, direnv, editors or other agents run or obey; look at it before you use them here:\n")
+	for _, name := range appeared {
+		fmt.Fprintf(c.io.Err, "  %s\n", shown(name))
+	}
+}
+
+// workingDir is where the caller stands; "" where that is gone.
+func workingDir() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	return dir
 }
 
 // draft is the place of the project's one draft in direct mode, made ready.
@@ -268,7 +284,7 @@ func (c *common) plan(ws *workspace.Workspace, env *workspace.Environment, dirs 
 	p, err := launcher.NewPlan(launcher.Input{
 		Workspace: ws, Environment: env, Host: host, Writable: strangers(known, own.Path),
 		Home: draft.Home(), State: []string{dirs.State, dirs.Cache},
-		Agent: t.agent, Args: t.args, Argv: t.argv,
+		Agent: t.agent, Args: t.args, Argv: t.argv, Dir: workingDir(),
 	})
 	var refused *launcher.Refusal
 	if errors.As(err, &refused) {
