@@ -20,7 +20,8 @@ import (
 // process of the sandbox outlives Run, or a launcher that is killed.
 //
 // Signals that ask this process to end go to the program instead while it runs;
-// before, they end the set-up. All descriptors of this process from 3 on are set to close at exec.
+// before, they end the set-up. All descriptors of this process from 3 on are set
+// to close at exec.
 func Run(ctx context.Context, p *Plan, io Stdio, out Outside) (int, error) {
 	// The parent-death signal of pid 1 follows this thread, not this process.
 	runtime.LockOSThread()
@@ -44,7 +45,7 @@ type running struct {
 	outside   Outside
 	streams   *streams
 	control   conn
-	pid       int   // of pid 1, as seen here; 0 when there is none. It is not given to another before it is waited for
+	pid       int   // of pid 1, as seen here; 0 when there is none. The kernel gives it to no other before the wait
 	listeners []int // by route, -1 until it is passed out
 	mounts    int   // mountinfo of pid 1
 	baseline  mountTable

@@ -90,6 +90,7 @@ func TestRefusedPlans(t *testing.T) {
 	}{
 		{"other user", func(tr *trial) { tr.UID++ }, "plan", "user"},
 		{"no program", func(tr *trial) { tr.Argv = nil }, "plan", "no program"},
+		{"relative path", func(tr *trial) { tr.Path = []string{"."} }, "plan", "absolute"},
 		{"other tier", func(tr *trial) { tr.Tier = "landlock" }, "plan", "tier"},
 		{"low ABI", func(tr *trial) { tr.Landlock.ABI = 5 }, "plan", "ABI 6"},
 		{"other ABI", func(tr *trial) { tr.Landlock.ABI += 100 }, "landlock", "ABI"},

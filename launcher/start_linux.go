@@ -28,6 +28,11 @@ func (r *running) check() error {
 	case r.io.In == nil || r.io.Out == nil || r.io.Err == nil:
 		return errors.New("a standard file is missing")
 	}
+	for _, d := range p.Path {
+		if !path.IsAbs(d) {
+			return fmt.Errorf("programs would be looked up in %q, which is no absolute path", d)
+		}
+	}
 	return checkMounts(p.Mounts)
 }
 

@@ -161,14 +161,15 @@ func (s *streams) output(from, to int, end func()) {
 	s.outputs.Go(func() { s.copy(from, to, -1); end() })
 }
 
-// drain waits until all that the program wrote is passed on, or until something
-// comes from enough.
-func (s *streams) drain(enough <-chan os.Signal) {
+// drain waits until all that the program wrote is passed on, or until a signal or
+// cancelled says that it is enough: who reads it may have stopped doing so.
+func (s *streams) drain(signals <-chan os.Signal, cancelled <-chan struct{}) {
 	done := make(chan struct{})
 	go func() { s.outputs.Wait(); close(done) }()
 	select {
 	case <-done:
-	case <-enough:
+	case <-signals:
+	case <-cancelled:
 	}
 }
 

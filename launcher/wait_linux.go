@@ -134,6 +134,6 @@ func (r *running) heard(f frame, ok bool) (status int, err error, done bool) {
 	if _, werr := r.reap(); err == nil {
 		err = werr
 	}
-	r.streams.drain(r.signals)
+	r.streams.drain(r.signals, r.ctx.Done())
 	return status, err, true
 }
