@@ -1,10 +1,22 @@
 package launcher
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/agentenv/agentenv/workspace"
 )
+
+// Unenforced is a *Refusal of what the spec asks for and this version cannot
+// enforce, or nil. It needs no machine, so that a check of the spec says it too.
+func Unenforced(ws *workspace.Workspace) error {
+	b := &builder{in: Input{Workspace: ws}}
+	b.refuseUnenforced()
+	if err := errors.Join(b.errs...); err != nil {
+		return &Refusal{err}
+	}
+	return nil
+}
 
 // refuseUnenforced ends a launch for which the spec asks for what this version
 // cannot enforce. Nothing is silently weaker than it was written.

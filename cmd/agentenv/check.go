@@ -1,6 +1,9 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"github.com/agentenv/agentenv/launcher"
+	"github.com/spf13/cobra"
+)
 
 func newCheck(c *common) *cobra.Command {
 	return &cobra.Command{
@@ -15,8 +18,11 @@ looked up.`,
 		Args:              oneSpec,
 		ValidArgsFunction: specFiles,
 		RunE: func(_ *cobra.Command, args []string) error {
-			_, err := c.load(args)
-			return err
+			ws, err := c.load(args)
+			if err != nil {
+				return err
+			}
+			return coded(codeUsage, launcher.Unenforced(ws))
 		},
 	}
 }
