@@ -19,7 +19,7 @@ func checkouts(n int) []byte {
 }
 
 func BenchmarkLoad(b *testing.B) {
-	for _, n := range []int{1, 1000, 10000} {
+	for _, n := range []int{1, 10, 100, 1000, 10000} {
 		src := checkouts(n)
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			for b.Loop() {

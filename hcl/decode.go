@@ -48,12 +48,13 @@ type decoder struct {
 	scope   *scope // of the spec and its includes
 	diags   hcl.Diagnostics
 
-	written map[string]bool // blocks that stand in the spec, right or wrong
+	written  map[string]bool // blocks that stand in the spec, right or wrong
+	defaults map[*Attribute]located
 }
 
 func newDecoder(src []byte, filename string, o Options) *decoder {
 	return &decoder{
-		sources: map[string][]byte{}, roles: map[string]Role{}, written: map[string]bool{},
+		sources: map[string][]byte{}, roles: map[string]Role{}, written: map[string]bool{}, defaults: map[*Attribute]located{},
 		given: []Source{{Name: filename, Src: src, Role: RoleSpec}},
 		dir:   filepath.Dir(filename), top: at(normalise(src), filename, 0), o: o,
 	}

@@ -47,6 +47,8 @@ func newScope(d *decoder) *scope {
 		locals: map[string]*local{},
 		vars:   map[string]*variable{},
 
+		contexts: map[string]*hcl.EvalContext{},
+
 		templates: d.templates,
 	}
 	if filepath.IsAbs(d.o.Home) {

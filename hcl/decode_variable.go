@@ -265,7 +265,7 @@ func parseGiven(text string, t cty.Type) (value cty.Value, problem string) {
 // parseLiteral reads a list or a map whose elements are strings.
 func parseLiteral(text string, t cty.Type) (cty.Value, bool) {
 	tokens, diags := hclsyntax.LexExpression([]byte(text), "", hcl.InitialPos)
-	if diags.HasErrors() || checkTokens(tokens) != nil {
+	if diags.HasErrors() || checkTokens(tokens, limits) != nil {
 		return cty.NilVal, false
 	}
 	expr, diags := hclsyntax.ParseExpression([]byte(text), "", hcl.InitialPos)

@@ -14,11 +14,15 @@ import (
 
 // Limits on the bytes of a spec. They are far from what a human writes, and
 // near enough that no spec makes the parser, which recurses, exhaust the stack.
-const (
-	maxBytes     = 2 << 20
-	maxDepth     = 64   // brackets and templates inside each other
-	maxOperators = 1000 // in one expression, between commas and line ends
-)
+const maxBytes = 2 << 20
+
+// bounds limit how deep the parser recurses.
+type bounds struct {
+	depth     int // of brackets and templates inside each other
+	operators int // in one expression, between commas and line ends
+}
+
+var limits = bounds{depth: 64, operators: 1000}
 
 // parse reads the syntax of src. It refuses what later phases could not quote:
 // bad UTF-8, and NUL, at which Nix 2.8 ends a string without a word.
@@ -37,9 +41,11 @@ func parse(src []byte, filename string) (*hcl.File, hcl.Diagnostics) {
 		}
 		return hcljson.Parse(src, filename)
 	}
-	tokens, _ := hclsyntax.LexConfig(src, filename, hcl.InitialPos)
-	if d := checkTokens(tokens); d != nil {
-		return nil, hcl.Diagnostics{d}
+	if !plain(src, limits) {
+		tokens, _ := hclsyntax.LexConfig(src, filename, hcl.InitialPos)
+		if d := checkTokens(tokens, limits); d != nil {
+			return nil, hcl.Diagnostics{d}
+		}
 	}
 	return hclsyntax.ParseConfig(src, filename, hcl.InitialPos)
 }
@@ -59,6 +65,9 @@ func checkBytes(src []byte, filename string) *hcl.Diagnostic {
 	}
 	if bytes.HasPrefix(src, []byte("\xff\xfe")) || bytes.HasPrefix(src, []byte("\xfe\xff")) {
 		return problem(at(src, filename, 0), "Not UTF-8", "The spec is UTF-16.", "save it as UTF-8")
+	}
+	if utf8.Valid(src) && bytes.IndexByte(src, 0) < 0 {
+		return nil
 	}
 	for i := 0; i < len(src); {
 		r, size := utf8.DecodeRune(src[i:])
@@ -87,19 +96,19 @@ func at(src []byte, filename string, offset int) hcl.Range {
 }
 
 func tooDeep(r hcl.Range) *hcl.Diagnostic {
-	return problem(r, "Nested too deeply", fmt.Sprintf("Brackets and templates may stand inside each other %d deep.", maxDepth), "")
+	return problem(r, "Nested too deeply", fmt.Sprintf("Brackets and templates may stand inside each other %d deep.", limits.depth), "")
 }
 
 // checkTokens bounds how deep the parser and the evaluator recurse. Brackets
 // and templates nest; a chain of operators makes a tree as deep as it is long.
 // A chain ends at a comma, and at a line end that no bracket swallows.
-func checkTokens(tokens hclsyntax.Tokens) *hcl.Diagnostic {
+func checkTokens(tokens hclsyntax.Tokens, most bounds) *hcl.Diagnostic {
 	var open []hclsyntax.TokenType
 	operators := 0
 	for _, t := range tokens {
 		switch {
 		case opening[t.Type]:
-			if open = append(open, t.Type); len(open) > maxDepth {
+			if open = append(open, t.Type); len(open) > most.depth {
 				return tooDeep(t.Range)
 			}
 		case closing[t.Type] && len(open) > 0:
@@ -111,8 +120,8 @@ func checkTokens(tokens hclsyntax.Tokens) *hcl.Diagnostic {
 			return problem(t.Range, "Number too large", "A number has at most 30 characters, and an exponent of at most two digits.", "")
 		}
 		if chaining[t.Type] {
-			if operators++; operators > maxOperators {
-				return problem(t.Range, "Expression too long", fmt.Sprintf("One expression may have %d operators.", maxOperators), "")
+			if operators++; operators > most.operators {
+				return problem(t.Range, "Expression too long", fmt.Sprintf("One expression may have %d operators.", limits.operators), "")
 			}
 		}
 	}
@@ -150,7 +159,7 @@ func checkJSON(src []byte, filename string) *hcl.Diagnostic {
 	for i := 0; i < len(src); i++ {
 		switch src[i] {
 		case '{', '[':
-			if depth++; depth > maxDepth {
+			if depth++; depth > limits.depth {
 				return tooDeep(at(src, filename, i))
 			}
 		case '}', ']':
@@ -163,7 +172,8 @@ func checkJSON(src []byte, filename string) *hcl.Diagnostic {
 			i = end - 1
 		case '"':
 			end := stringEnd(src, i)
-			if d := checkTemplate(src[i:end], at(src, filename, i)); d != nil {
+			if d := checkTemplate(src[i:end]); d != nil {
+				d.Subject = at(src, filename, i).Ptr()
 				return d
 			}
 			i = end - 1
@@ -185,15 +195,12 @@ func stringEnd(src []byte, i int) int {
 	return len(src)
 }
 
-func checkTemplate(quoted []byte, r hcl.Range) *hcl.Diagnostic {
+// checkTemplate checks a JSON string, whose place the caller knows.
+func checkTemplate(quoted []byte) *hcl.Diagnostic {
 	var text string
 	if !bytes.ContainsAny(quoted, "$%\\") || json.Unmarshal(quoted, &text) != nil {
 		return nil
 	}
-	tokens, _ := hclsyntax.LexTemplate([]byte(text), r.Filename, r.Start)
-	if d := checkTokens(tokens); d != nil {
-		d.Subject = &r
-		return d
-	}
-	return nil
+	tokens, _ := hclsyntax.LexTemplate([]byte(text), "", hcl.InitialPos)
+	return checkTokens(tokens, limits)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -22,6 +23,8 @@ type scope struct {
 	locals map[string]*local
 	vars   map[string]*variable
 	spent  float64 // see affordable
+
+	contexts map[string]*hcl.EvalContext // by side and locals
 
 	templates func(hcl.Expression) []hclsyntax.Expression
 }
@@ -251,9 +254,23 @@ func (v *variable) value(side Side) cty.Value {
 	return v.preset
 }
 
-// context holds only what an expression refers to: a context of everything
-// would be built anew for each of thousands of expressions.
+// context is what an expression may see. Most refer to the same few locals, so
+// it is kept; variables, which are given in the course of loading, are not.
 func (s *scope) context(r refs, side Side) *hcl.EvalContext {
+	if len(r.vars) > 0 {
+		return s.newContext(r, side)
+	}
+	key := string(side) + " " + strings.Join(r.locals, " ")
+	ctx := s.contexts[key]
+	if ctx == nil {
+		ctx = s.newContext(r, side)
+		s.contexts[key] = ctx
+	}
+	return ctx
+}
+
+// newContext holds only what an expression refers to: locals may be large.
+func (s *scope) newContext(r refs, side Side) *hcl.EvalContext {
 	variables := map[string]cty.Value{
 		"workspace": cty.ObjectVal(map[string]cty.Value{"name": cty.StringVal(s.name), "dir": cty.StringVal(s.dir)}),
 		"home":      cty.StringVal(s.home),

@@ -55,7 +55,12 @@ func (d *decoder) value(b *block, name string) (v located, ok bool) {
 		return v, ok
 	}
 	if a.Default != "" {
-		return defaultValue(a.Default), true
+		v, known := d.defaults[a]
+		if !known {
+			v = defaultValue(a.Default)
+			d.defaults[a] = v
+		}
+		return v, true
 	}
 	if a.Required {
 		d.report(b.header, "Missing attribute", fmt.Sprintf("The block %s has no %s.", printable(b.id()), name), "add "+name+" = "+a.Example)
