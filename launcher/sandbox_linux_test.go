@@ -94,10 +94,11 @@ func (tr *trial) system() {
 	tr.add(Mount{Op: OpProc, Target: "/proc"}, AccessScratch)
 	tr.add(Mount{Op: OpTmpfs, Target: "/tmp", Mode: 0o1777, Size: 64 << 20}, AccessWrite)
 	tr.add(Mount{Op: OpDir, Target: "/dev", Mode: 0o755}, AccessRead)
-	for _, d := range []string{"/dev/null", "/dev/tty", "/dev/zero"} {
+	for _, d := range []string{"/dev/null", "/dev/tty", "/dev/zero", "/dev/urandom"} {
 		tr.Mounts = append(tr.Mounts, Mount{Op: OpBind, Source: d, Target: d, Device: true, Identity: identity(tr.t, d)})
 		tr.Landlock.Rules = append(tr.Landlock.Rules, Rule{d, AccessDevice})
 	}
+	tr.add(Mount{Op: OpTmpfs, Target: "/dev/shm", Mode: 0o1777, Size: 1 << 20}, AccessWrite)
 	tr.add(Mount{Op: OpDevpts, Target: "/dev/pts"}, AccessTerminal)
 	tr.add(Mount{Op: OpSymlink, Source: "pts/ptmx", Target: "/dev/ptmx"}, "")
 	tr.add(Mount{Op: OpFile, Target: "/canary", Content: "x\n", Mode: 0o644}, "")
