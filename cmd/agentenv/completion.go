@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/agentenv/agentenv/hcl"
@@ -86,6 +85,11 @@ func (c *common) glance() *workspace.Workspace {
 	if err != nil {
 		return nil
 	}
-	ws, _ := hcl.Load(src, file, hcl.Options{Home: os.Getenv("HOME"), Dev: true, Release: release})
+	o, err := c.options(file)
+	if err != nil {
+		return nil
+	}
+	o.Dev = true
+	ws, _ := hcl.Load(src, file, o)
 	return ws
 }

@@ -26,8 +26,9 @@ func newFmt(c *common) *cobra.Command {
 		Short: "Write specs in their one format",
 		Long: `Fmt rewrites files of HCL, and of HCL in JSON, in the one format that all are
 meant to have, and prints the names of those that changed. Only white space
-changes. Without a FILE it takes the spec; a directory stands for the spec in
-it, and - for standard input, whose result goes to standard output.
+changes. Without a FILE it takes the spec and what that includes; a directory
+stands for the spec in it, and - for standard input, whose result goes to
+standard output.
 
 A file that does not parse is left alone, its errors are printed, and the exit
 code is 2.`,
@@ -74,8 +75,7 @@ const stdin = "-"
 // formatted are the files that names stand for.
 func (c *common) formatted(names []string) ([]string, error) {
 	if len(names) == 0 {
-		file, err := c.find(nil)
-		return []string{file}, err
+		return c.ownFiles()
 	}
 	var files []string
 	for _, name := range names {
@@ -92,6 +92,31 @@ func (c *common) formatted(names []string) ([]string, error) {
 			return nil, err
 		}
 		files = append(files, file)
+	}
+	return files, nil
+}
+
+// ownFiles are the spec and what it includes of its own directory. What it
+// includes of elsewhere is formatted there.
+func (c *common) ownFiles() ([]string, error) {
+	file, err := c.find(nil)
+	if err != nil {
+		return nil, err
+	}
+	src, err := read(file)
+	if err != nil {
+		return nil, err
+	}
+	o, err := c.options(file)
+	if err != nil {
+		return nil, err
+	}
+	files := []string{file}
+	_, report := hcl.Load(src, file, o)
+	for _, s := range report.Sources() {
+		if s.Role == hcl.RoleInclude && !below(s.Name, filepath.Join(filepath.Dir(file), hcl.VendorDir)) {
+			files = append(files, s.Name)
+		}
 	}
 	return files, nil
 }

@@ -6,6 +6,7 @@ import "github.com/spf13/cobra"
 type common struct {
 	io   streams
 	spec string
+	vars []string
 	dev  bool
 	seen bool
 }
@@ -41,6 +42,7 @@ in env(1); 2 for a wrong spec or command line; 1 when anything else failed.`,
 	}
 	cmd.Flags().BoolVar(&showVersion, "version", false, "print the version")
 	cmd.PersistentFlags().StringVar(&c.spec, "spec", "", "the spec `FILE` (default: workspace.hcl here or above)")
+	cmd.PersistentFlags().StringArrayVar(&c.vars, "var", nil, "give a variable of the spec a value, as `NAME=VALUE`")
 	cmd.PersistentFlags().BoolVar(&c.dev, "dev", false, "allow path: and git+file: references, which others cannot use")
 	cmd.PersistentFlags().BoolVar(&c.seen, "seen", false, "start although the last session uncovered a protected file: you have looked at it")
 	cmd.RegisterFlagCompletionFunc("spec", specFiles)

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -28,7 +27,11 @@ func (c *common) load(args []string) (*workspace.Workspace, error) {
 	if err != nil {
 		return nil, coded(codeUsage, err)
 	}
-	ws, report := hcl.Load(src, file, hcl.Options{Home: os.Getenv("HOME"), Dev: c.dev, Stat: os.Stat, Release: release})
+	o, err := c.options(file)
+	if err != nil {
+		return nil, coded(codeUsage, err)
+	}
+	ws, report := hcl.Load(src, file, o)
 	return ws, c.diagnose(report)
 }
 
@@ -52,14 +55,7 @@ func read(file string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("read %s: not a regular file", file)
-	}
-	return io.ReadAll(f)
+	return readRegular(f)
 }
 
 // find is the absolute path of the spec.
