@@ -49,12 +49,17 @@ func (c CLI) run(ctx context.Context, dir string, args ...string) ([]byte, error
 	return stdout, err
 }
 
-// start runs the program by one of its names: nix is nix-store, too, and what
-// that says did not change between versions.
+// start runs the program by one of its names: what nix-store says did not change
+// between versions. It lies beside nix, and where it does not, nix is called by
+// its name.
 func (c CLI) start(ctx context.Context, name, dir string, args ...string) (out []byte, words string, err error) {
 	var stdout bytes.Buffer
 	stderr := &transcript{out: c.Stderr, progress: c.Progress}
-	cmd := exec.CommandContext(ctx, c.Program, args...)
+	program := c.Program
+	if beside := filepath.Join(filepath.Dir(program), name); executable(beside) {
+		program = beside
+	}
+	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Args[0] = name
 	cmd.Dir = dir
 	cmd.Env = append([]string{}, c.Env...) // nil would mean ours
