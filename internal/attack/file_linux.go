@@ -205,6 +205,24 @@ func plantConfig(t catalogue.Targets) (string, error) {
 	return did("planted", write(t.Project+"/.git/config", unix.O_APPEND))
 }
 
+// plantNested writes into a repository in the project that is not at its top.
+func plantNested(t catalogue.Targets) (string, error) {
+	return did("planted", write(t.Project+"/vendor/lib/.git/config", unix.O_APPEND))
+}
+
+func replaceNested(t catalogue.Targets) (string, error) {
+	vendor := t.Project + "/vendor"
+	if err := unix.Rename(vendor, vendor+".moved"); err != nil {
+		return "", err
+	}
+	return did("replaced", os.MkdirAll(vendor+"/lib/.git/hooks", 0o755))
+}
+
+// plantConfiguredHook writes where core.hooksPath of the repository points to.
+func plantConfiguredHook(t catalogue.Targets) (string, error) {
+	return did("planted", write(t.Project+"/.githooks/pre-commit", unix.O_APPEND))
+}
+
 func plantCommondir(t catalogue.Targets) (string, error) {
 	return did("planted", write(t.Project+"/.git/commondir", unix.O_CREAT))
 }

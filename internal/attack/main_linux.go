@@ -81,6 +81,7 @@ func attempts() map[string]attempt {
 		"R15": inheritedFile, "R16": inheritedDir, "R17": inheritedPath, "R19": ringOpen,
 		"R18": staged(stageBind), "R18a": staged(stageNothing), "R18b": staged(stageTmpfs),
 		"R18d": staged(stageMountAPI), "R18e": staged(stageChroot), "X16": cloneUserNamespace, "X28": enterNamespace,
+		"H01": readHidden("upstream"), "H02": readHidden("project"), "H03": readTwin, "H04": readBlob, "H05": renameHidden,
 		"S01": statSecret, "S02": enterSecrets, "S03": readLink, "S04": watchSecrets, "S05": readAttribute, "S06": listHome,
 		"M01": chmodBashrc, "M02": setTimes, "M03": setAttribute, "M04": closeSecrets, "M05": exposeSecret,
 		"W01": appendBashrc, "W02": createUnit, "W03": renameOut, "W04": truncateBashrc, "W05": unlinkBashrc,
@@ -98,5 +99,6 @@ func attempts() map[string]attempt {
 		"X18": socket32, "X20": fanotify, "X21": kernelLog, "X23": overwriteInit, "X24": readInit,
 		"X29": writeTerminal, "X30": staged(stageTIOCSTI), "X30a": staged(stageTIOCSTIHigh),
 		"X05": plantHook, "X06": plantConfig, "X07": replaceGit, "X08": plantEnvrc, "X08a": plantSettings, "X08b": plantCommondir,
+		"X08c": plantNested, "X08d": replaceNested, "X08e": plantConfiguredHook,
 	}
 }

@@ -264,3 +264,27 @@ func addKey(catalogue.Targets) (string, error) {
 	}
 	return fmt.Sprintf("key %d", id), nil
 }
+
+// readHidden reads the .env of a tree, by its name.
+func readHidden(tree string) attempt {
+	return func(t catalogue.Targets) (string, error) {
+		dir := map[string]string{"upstream": t.Upstream, "project": t.Project}[tree]
+		return openDecoy(unix.AT_FDCWD, dir+"/.env")
+	}
+}
+
+func readTwin(t catalogue.Targets) (string, error) {
+	return openDecoy(unix.AT_FDCWD, t.Project+"/notes")
+}
+
+func readBlob(t catalogue.Targets) (string, error) {
+	return openDecoy(unix.AT_FDCWD, t.Upstream+"/.git/objects/blob")
+}
+
+// renameHidden moves the hidden file to where no cover lies on it.
+func renameHidden(t catalogue.Targets) (string, error) {
+	if err := unix.Rename(t.Project+"/.env", t.Project+"/env"); err != nil {
+		return "", err
+	}
+	return openDecoy(unix.AT_FDCWD, t.Project+"/env")
+}

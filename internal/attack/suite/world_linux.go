@@ -116,6 +116,7 @@ func (w *World) furnish(p Programs) error {
 	for _, dir := range []string{
 		w.Scratch, filepath.Dir(w.Secret), w.Units, w.Upstream, w.Project + "/.claude",
 		git + "/hooks", git + "/objects", git + "/refs/heads",
+		w.Upstream + "/.git/objects", w.Project + "/vendor/lib/.git/hooks", w.Project + "/.githooks",
 	} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return err
@@ -132,7 +133,13 @@ func (w *World) furnish(p Programs) error {
 		{w.Project + "/.envrc", "# the human's\n", 0o644},
 		{w.Project + "/.claude/settings.json", "{}\n", 0o644},
 		{git + "/HEAD", "ref: refs/heads/main\n", 0o644},
-		{git + "/config", "[core]\n\trepositoryformatversion = 0\n", 0o644},
+		{git + "/config", "[core]\n\trepositoryformatversion = 0\n\thooksPath = .githooks\n", 0o644},
+		{w.Upstream + "/.env", w.Decoy + "\n", 0o644},
+		{w.Upstream + "/.git/objects/blob", w.Decoy + "\n", 0o644},
+		{w.Project + "/.env", w.Decoy + "\n", 0o644},
+		{w.Project + "/.githooks/pre-commit", "#!/bin/sh\n", 0o755},
+		{w.Project + "/vendor/lib/.git/HEAD", "ref: refs/heads/main\n", 0o644},
+		{w.Project + "/vendor/lib/.git/config", "[core]\n", 0o644},
 		{w.Attack, string(attack), 0o755},
 	} {
 		if err := os.WriteFile(f.path, []byte(f.content), f.mode); err != nil {
@@ -150,6 +157,9 @@ func (w *World) link() error {
 		return err
 	}
 	if err := os.Link(w.Secret, w.HardLink); err != nil {
+		return err
+	}
+	if err := os.Link(w.Project+"/.env", w.Project+"/notes"); err != nil {
 		return err
 	}
 	return unix.Setxattr(w.Secret, "user.agentenv", []byte(w.Decoy), 0)
