@@ -38,3 +38,41 @@ func TestFindings(t *testing.T) {
 		t.Errorf("the old name is in\n%s", &text)
 	}
 }
+
+func TestNewReport(t *testing.T) {
+	src := "workspace \"w\" {}\r\npackages = [\"ä\", \"ripgrep\"]\nsource \"x\" {}\n"
+	report := hcl.NewReport(map[string][]byte{"w.hcl": []byte(src)}, []hcl.Finding{
+		{Summary: "Later", File: "w.hcl", Start: hcl.Place{Line: 3, Column: 1}},
+		{Summary: "Sooner", Detail: "Why.", Help: "what to write", File: "w.hcl", Start: hcl.Place{Line: 2, Column: 18}},
+		{Summary: "Beyond", File: "w.hcl", Start: hcl.Place{Line: 9, Column: 7}},
+		{Summary: "Elsewhere", File: "other.hcl", Start: hcl.Place{Line: 1, Column: 1}},
+	})
+	var text strings.Builder
+	if err := report.Write(&text, false); err != nil {
+		t.Fatal(err)
+	}
+	want := `other.hcl:1:1: error: Elsewhere
+   1 | 
+     | ^
+
+w.hcl:2:18: error: Sooner
+   2 | packages = ["ä", "ripgrep"]
+     |                  ^^^^^^^^^
+  Why.
+  help: what to write
+
+w.hcl:3:1: error: Later
+   3 | source "x" {}
+     | ^^^^^^
+
+w.hcl:9:7: error: Beyond
+   9 | 
+     | ^
+`
+	if diff := cmp.Diff(want, text.String()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if !report.HasErrors() || len(report.Findings()) != 4 {
+		t.Errorf("findings %v", report.Findings())
+	}
+}
