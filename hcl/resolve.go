@@ -14,6 +14,7 @@ func resolve(c *config) *workspace.Workspace {
 		Name:   c.workspace.name.Value,
 		File:   c.file,
 		Dir:    c.dir,
+		Files:  c.files[1:],
 		Nix:    resolveNix(c),
 		Policy: resolvePolicy(c),
 	}

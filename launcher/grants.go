@@ -2,6 +2,7 @@ package launcher
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
@@ -155,17 +156,31 @@ func (b *builder) state() []string {
 
 // secret is a place that no spec opens, as it is on this host.
 type secret struct {
-	name string
+	name  string
+	why   string
+	write bool // it may be read, and not written
 	Resolved
 }
 
-// secretPlaces are the places of secrets that exist here.
+// secretPlaces are the places of secrets that exist here, and what the user
+// forbids.
 func (b *builder) secretPlaces() []secret {
 	var out []secret
-	for _, s := range workspace.SecretPlaces() {
-		if r, err := b.in.Host.Resolve(absolute(s, b.in.Host.HomeDir)); err == nil {
-			out = append(out, secret{s, r})
+	add := func(path string, s secret) {
+		if r, err := b.in.Host.Resolve(path); err == nil {
+			s.Resolved = r
+			out = append(out, s)
 		}
+	}
+	for _, s := range workspace.SecretPlaces() {
+		add(absolute(s, b.in.Host.HomeDir), secret{name: s, why: "a place of secrets that no spec opens"})
+	}
+	forbidden := b.in.Workspace.Policy.Forbidden
+	for _, g := range forbidden.Read {
+		add(g.Path, secret{name: g.Path, why: fmt.Sprintf("which %s forbids", g.At)})
+	}
+	for _, g := range forbidden.Write {
+		add(g.Path, secret{name: g.Path, why: fmt.Sprintf("which %s forbids to write", g.At), write: true})
 	}
 	return out
 }
@@ -174,10 +189,12 @@ func (b *builder) secretPlaces() []secret {
 // paths: a link into a secret place is a secret place.
 func (b *builder) refuseSecret(g grant, places []secret) {
 	for _, s := range places {
-		if within(g.path, s.Path) || g.is == s.Identity {
-			b.fail(g.at, "plan grant: %s lies in %s, a place of secrets that no spec opens", g.written, s.name)
-		} else if within(s.Path, g.path) {
-			b.fail(g.at, "plan grant: %s holds %s, a place of secrets that no spec opens; grant what the agent needs beside it", g.written, s.name)
+		switch {
+		case s.write && !g.writable():
+		case within(g.path, s.Path) || g.is == s.Identity:
+			b.fail(g.at, "plan grant: %s lies in %s, %s", g.written, s.name, s.why)
+		case within(s.Path, g.path):
+			b.fail(g.at, "plan grant: %s holds %s, %s; grant what the agent needs beside it", g.written, s.name, s.why)
 		}
 	}
 }

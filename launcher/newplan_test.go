@@ -196,6 +196,13 @@ func TestPlanRefuses(t *testing.T) {
 		{"a glob that matches nothing", func(in *launcher.Input, _ tree) {
 			in.Workspace.Policy.Checkouts[0].Path = "/home/dev/none/*"
 		}, "workspace.hcl:2:3: expand /home/dev/none/*: it matches no directory"},
+		{"what the user forbids", func(in *launcher.Input, _ tree) {
+			in.Workspace.Policy.Checkouts[0].At = at(30)
+			in.Workspace.Policy.Forbidden.Read = []workspace.Grant{{Path: in.Workspace.Policy.Checkouts[0].Path, At: at(31)}}
+		}, "workspace.hcl:30:3"},
+		{"what the user forbids to write", func(in *launcher.Input, _ tree) {
+			in.Workspace.Policy.Forbidden.Write = []workspace.Grant{{Path: "/home/dev", At: at(31)}}
+		}, "workspace.hcl:31:3 forbids to write"},
 		{"protect what is not there", func(in *launcher.Input, _ tree) {
 			in.Workspace.Policy.Project.Protect = []workspace.Named{{Name: "deploy", At: at(28)}}
 		}, "workspace.hcl:28:3: protect /home/dev/p/deploy"},
@@ -340,6 +347,11 @@ func TestPlanProtects(t *testing.T) {
 			add(tr, p+"/cfg", p+"/cfg/workspace.hcl")
 			in.Workspace.File, in.Workspace.Dir = p+"/cfg/workspace.hcl", p+"/cfg"
 		}, []string{"bind rw ", "bind rw /cfg", "bind ro /cfg/workspace.hcl"}},
+		{"what the spec includes", func(in *launcher.Input, tr tree) {
+			add(tr, p+"/shared", p+"/shared/base.hcl", p+"/agentenv.d", p+"/agentenv.d/team", p+"/agentenv.d/team/base.hcl")
+			in.Workspace.File, in.Workspace.Dir = p+"/workspace.hcl", p
+			in.Workspace.Files = []string{p + "/shared/base.hcl", p + "/agentenv.d/team/base.hcl", "/home/dev/.config/agentenv/user.hcl"}
+		}, []string{"bind rw ", "bind ro /agentenv.d", "bind rw /shared", "bind ro /shared/base.hcl"}},
 		{"generated files elsewhere", func(in *launcher.Input, tr tree) {
 			add(tr, p+"/nix", p+"/nix/flake.nix")
 			in.Workspace.Dir, in.Workspace.Nix.Out = p, "nix"

@@ -95,11 +95,17 @@ func (b *builder) pin(top, target string, at workspace.Position) {
 	}
 }
 
-// specFiles are the spec and what is generated from it, wherever in the project
-// they lie.
+// specFiles are the spec, what belongs to it and what is generated from it,
+// wherever in the project they lie.
 func (b *builder) specFiles() []string {
 	ws := b.in.Workspace
-	files := []string{ws.File}
+	vendored := filepath.Join(ws.Dir, "agentenv.d")
+	files := []string{ws.File, filepath.Join(ws.Dir, "agentenv.lock"), vendored}
+	for _, file := range ws.Files {
+		if !within(file, vendored) {
+			files = append(files, file)
+		}
+	}
 	out := filepath.Join(ws.Dir, filepath.FromSlash(ws.Nix.Out))
 	for _, name := range []string{"flake.nix", "flake.lock", "agentenv.json"} {
 		files = append(files, filepath.Join(out, name))

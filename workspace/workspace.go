@@ -12,8 +12,9 @@ import "fmt"
 // every machine. Policy is its launch side: it holds paths of this machine.
 type Workspace struct {
 	Name   string
-	File   string // absolute path of the spec file
-	Dir    string // absolute path of the directory that holds the spec
+	File   string   // absolute path of the spec file
+	Dir    string   // absolute path of the directory that holds the spec
+	Files  []string // absolute paths of the other files that say something of it: includes, and the user's own
 	Nix    Nix
 	Policy Policy
 }
