@@ -46,9 +46,32 @@
             || matches ".*[.]go" name && !(matches ".*_test[.]go" name);
       };
 
+      # The Go that go.mod asks for: the set's own, or one that it has besides.
+      goWanted = builtins.head (
+        builtins.concatMap (
+          line:
+          let
+            version = if builtins.isString line then builtins.match "go ([0-9.]+)" line else null;
+          in
+          if version == null then [ ] else version
+        ) (builtins.split "\n" (builtins.readFile ./go.mod))
+      );
+      builderOf =
+        pkgs:
+        let
+          parts = builtins.splitVersion goWanted;
+          named = "buildGo${builtins.elemAt parts 0}${builtins.elemAt parts 1}Module";
+        in
+        if builtins.compareVersions pkgs.go.version goWanted >= 0 then
+          pkgs.buildGoModule
+        else
+          pkgs.${named} or (throw ''
+            agentenv needs Go ${goWanted} or newer, and this Nixpkgs has Go ${pkgs.go.version}: take a newer nixpkgs.url
+          '');
+
       package =
         pkgs:
-        pkgs.buildGoModule {
+        builderOf pkgs {
           pname = "agentenv";
           version = "0.1.0";
           src = source;
@@ -96,6 +119,56 @@
           ];
         };
       });
+
+      templates.default = {
+        path = ./templates/init;
+        description = "A workspace spec to start from";
+        welcomeText = ''
+          # agentenv
+          Look at `workspace.hcl`, then have the flake made and start the agent:
+
+              nix run github:agentenv/agentenv -- gen
+              nix run .#agent
+        '';
+      };
+
+      # That the launcher builds, and that the library makes an environment of
+      # this package set.
+      checks = perSystem (
+        pkgs:
+        let
+          inherit (pkgs.stdenvNoCC.hostPlatform) system;
+          workspace = self.lib.mkWorkspace {
+            inputs = {
+              inherit nixpkgs;
+              agentenv = self;
+            };
+            spec = {
+              digest = "sha256:${builtins.hashString "sha256" ""}";
+              nix = {
+                name = "check";
+                systems = [ system ];
+                nixpkgs = {
+                  insecure = [ ];
+                  overlays = [ ];
+                  unfree = [ ];
+                };
+                packages = [ ];
+                libraries = [ ];
+                sources = [ ];
+                source_sets = [ ];
+                agents = [ ];
+                base = true;
+                loader = true;
+              };
+            };
+          };
+        in
+        {
+          agentenv = package pkgs;
+          environment = workspace.packages.${system}.manifest;
+        }
+      );
 
       formatter = perSystemWith "nixfmt-tree" (pkgs: pkgs.nixfmt-tree);
     };

@@ -483,27 +483,43 @@ func (b bench) nix(dir string, args ...string) string {
 }
 
 // TestForeignFlake: a flake of the human's own calls the library with a package
-// set that it configured itself.
+// set that it configured itself, for every system or for one.
 func TestForeignFlake(t *testing.T) {
 	b := newBench(t)
-	dir := filepath.Join(b.dir, "project")
-	ws := b.workspace(func(n *workspace.Nix) { n.Packages = packages("unfree-package") })
+	ws := b.workspace(func(n *workspace.Nix) {
+		n.Packages = packages("unfree-package", "from-overlay")
+		n.Inputs = []workspace.Input{{Name: "more", Reference: path("/none"), Flake: true}}
+		n.Nixpkgs.Overlays = []workspace.Overlay{{ID: "more", Input: "more"}}
+	})
 	tree, err := nixgen.Generate(ws, "0.0.0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	writeFile(t, filepath.Join(dir, "agentenv.json"), string(tree["agentenv.json"]))
-	writeFile(t, filepath.Join(dir, "flake.nix"), `{
+	set := "import inputs.nixpkgs { system = %s; config.allowUnfree = true; }"
+	for name, pkgs := range map[string]string{
+		"function": "system: " + strings.Replace(set, "%s", "system", 1),
+		"set":      strings.Replace(set, "%s", `"`+system+`"`, 1),
+	} {
+		t.Run(name, func(t *testing.T) {
+			b.t = t
+			dir := filepath.Join(b.dir, name)
+			writeFile(t, filepath.Join(dir, "agentenv.json"), string(tree["agentenv.json"]))
+			writeFile(t, filepath.Join(dir, "flake.nix"), `{
   inputs.nixpkgs = { type = "path"; path = "`+b.nixpkgs["path"].(string)+`"; };
   inputs.agentenv = { type = "path"; path = "`+b.agentenv["path"].(string)+`"; };
   outputs = inputs: inputs.agentenv.lib.mkWorkspace {
-    inherit inputs;
+    inputs = inputs // {
+      more.overlays.default = final: prev: { from-overlay = prev.same-one; };
+    };
     spec = ./agentenv.json;
-    pkgs = system: import inputs.nixpkgs { inherit system; config.allowUnfree = true; };
+    pkgs = `+pkgs+`;
   };
 }
 `)
-	b.nix(dir, "build", "--no-link", "path:.#manifest")
+			b.nix(dir, "build", "--no-link", "path:.#manifest")
+			b.nix(dir, "flake", "check", "--no-build", "path:.")
+		})
+	}
 }
 
 // TestSurvey finds every entry that is wrong, each in its own way, by leaving

@@ -7,6 +7,8 @@
   # outputs. Every system is evaluated alone, so that a package which one of
   # them lacks does not break another.
   #
+  # spec is the path of agentenv.json, or what is in it.
+  #
   # pkgs replaces the package set of inputs.nixpkgs, for flakes that configure
   # theirs: a function from a system to a set, or a set, which is of one system
   # and gives outputs for that one only.
@@ -17,7 +19,7 @@
       pkgs ? null,
     }:
     let
-      document = builtins.fromJSON (builtins.readFile spec);
+      document = if builtins.isAttrs spec then spec else builtins.fromJSON (builtins.readFile spec);
       workspaces = builtins.listToAttrs (
         map (system: {
           name = system;
