@@ -2,6 +2,7 @@ package nix_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"os/exec"
@@ -550,6 +551,20 @@ func TestSurvey(t *testing.T) {
 		t.Errorf("entries (-want +got)\n%s", diff)
 	}
 	b.mustBuild(ws)
+}
+
+// evaluate has Nix evaluate a file and decodes the result.
+func (b bench) evaluate(file string, result any) {
+	b.t.Helper()
+	cmd := exec.Command("nix-instantiate", "--store", "dummy://", "--eval", "--strict", "--json", file)
+	cmd.Env, cmd.Stderr = b.cli.Env, b.t.Output()
+	out, err := cmd.Output()
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if err := json.Unmarshal(out, result); err != nil {
+		b.t.Fatal(err)
+	}
 }
 
 // requisites asks Nix for the closure of a path.
