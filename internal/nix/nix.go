@@ -27,7 +27,7 @@ type CLI struct {
 	Program  string            // absolute path, as Find returns it
 	Env      []string          // the whole environment, NAME=VALUE; nothing else is passed
 	Stderr   io.Writer         // gets all that nix writes there as it comes; may be nil
-	Progress func(line string) // told of each build, copy and download that starts; may be nil
+	Progress func(line string) // told of each build, copy and download that starts, and how many there will be; may be nil
 }
 
 // flags make flakes work whatever the user's configuration says, and let errors
@@ -77,7 +77,11 @@ func (c CLI) start(ctx context.Context, name, dir string, args ...string) (out [
 		return nil, "", fmt.Errorf("run %s %s: %w", name, args[0], ctx.Err())
 	}
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		return nil, "", newError(args[0], exit.String(), stderr.String())
+		command := args[0]
+		if name != "nix" {
+			command = "build" // by the name of the newer command for it
+		}
+		return nil, "", newError(command, exit.String(), stderr.String())
 	}
 	return nil, "", fmt.Errorf("run %s %s: %w", name, args[0], err)
 }
@@ -93,11 +97,22 @@ func (c CLI) dryRun(ctx context.Context, derivations []string) (string, error) {
 // packages.x86_64-linux.manifest, to its derivation, and builds nothing. What
 // flake.lock lacks is locked first, in stage.
 func (c CLI) Check(ctx context.Context, stage, attribute string) error {
+	_, err := c.evaluate(ctx, stage, attribute)
+	return err
+}
+
+// evaluate returns the store path of an attribute's derivation, which is in the
+// store then.
+func (c CLI) evaluate(ctx context.Context, stage, attribute string) (derivation string, err error) {
 	args := append([]string{"eval", "--raw"}, flags...)
-	if _, err := c.run(ctx, stage, append(args, "path:.#"+attribute+".drvPath")...); err != nil {
-		return fmt.Errorf("evaluate %s: %w", attribute, err)
+	out, err := c.run(ctx, stage, append(args, "path:.#"+attribute+".drvPath")...)
+	if err == nil {
+		derivation, err = ParseStorePath(strings.TrimSpace(string(out)))
 	}
-	return nil
+	if err != nil {
+		return "", fmt.Errorf("evaluate %s: %w", attribute, err)
+	}
+	return derivation, nil
 }
 
 // Update locks inputs of the flake in stage anew, at what their references mean
@@ -145,20 +160,25 @@ func updateArgs(version Version, inputs []string) []string {
 // the garbage collector, and returns its store path. What flake.lock lacks is
 // locked first, in stage.
 //
-// stage is a directory that Stage made; outLink is absolute. Nix 2.8 cannot
-// print what it built, so the link is read.
+// stage is a directory that Stage made; outLink is absolute. Evaluating and
+// building are two commands: nix-store says before it starts how much there is
+// to do, and nix build does not.
 func (c CLI) Build(ctx context.Context, stage, attribute, outLink string) (storePath string, err error) {
 	if !filepath.IsAbs(outLink) {
 		return "", fmt.Errorf("build %s: out link %s is not absolute", attribute, outLink)
 	}
-	args := append([]string{"build"}, flags...)
-	args = append(args, "--out-link", outLink, "path:.#"+attribute)
-	if _, err := c.run(ctx, stage, args...); err != nil {
+	derivation, err := c.evaluate(ctx, stage, attribute)
+	if err != nil {
+		return "", err
+	}
+	// Later versions than 2.8 take --indirect for granted, and still accept it.
+	out, _, err := c.start(ctx, "nix-store", stage, "--realise", "--add-root", outLink, "--indirect", derivation)
+	if err != nil {
 		return "", fmt.Errorf("build %s: %w", attribute, err)
 	}
 	built, err := os.Readlink(outLink)
 	if err != nil {
-		return "", fmt.Errorf("build %s: %w", attribute, err)
+		return "", fmt.Errorf("build %s: %w (nix-store says %q)", attribute, err, out)
 	}
 	if storePath, err = ParseStorePath(built); err != nil {
 		return "", fmt.Errorf("build %s: %w", attribute, err)
@@ -208,8 +228,9 @@ func (t *transcript) Write(p []byte) (int, error) {
 	return t.out.Write(p)
 }
 
-// activities are the beginnings of the lines in which nix says what it starts.
-var activities = []string{"building ", "copying ", "downloading ", "fetching ", "unpacking ", "querying "}
+// activities are the beginnings of the lines in which nix says what it starts,
+// and how much it will do: "these 3 derivations will be built:".
+var activities = []string{"building ", "copying ", "downloading ", "fetching ", "unpacking ", "querying ", "this ", "these "}
 
 func (t *transcript) flush() {
 	line := strings.TrimSpace(plain(string(t.line)))
