@@ -15,7 +15,7 @@ import (
 )
 
 // archive reads the files of a fixture.
-func archive(t *testing.T, file string) map[string]string {
+func archive(t testing.TB, file string) map[string]string {
 	t.Helper()
 	a, err := txtar.ParseFile(file)
 	if err != nil {

@@ -32,7 +32,10 @@ func (c *common) load(args []string) (*workspace.Workspace, error) {
 		return nil, coded(codeUsage, err)
 	}
 	ws, report := hcl.Load(src, file, o)
-	return ws, c.diagnose(report)
+	if err := c.diagnose(report); err != nil {
+		return nil, err
+	}
+	return ws, coded(codeUsage, refuseWritable(ws, report.Sources()))
 }
 
 // diagnose prints what a report holds, and fails when the spec is wrong.
