@@ -27,6 +27,7 @@ type variable struct {
 	header hcl.Range
 	preset cty.Value // the default; NilVal where there is none
 	given  cty.Value // the value for the launch side; NilVal where none was given
+	wrong  bool      // a value that was given is wrong, which was reported
 	size   float64   // see size; the larger of both
 
 	typeText string         // as it was written; "" for string
@@ -207,11 +208,11 @@ func (d *decoder) assign(u *sourceFile, a *hcl.Attribute) {
 		}
 		return
 	}
-	if value, ok := u.scope.value(a.Expr, LaunchSide); ok {
-		if value, ok := d.conform(v, value); ok {
-			v.given = value
-		}
+	value, ok := u.scope.value(a.Expr, LaunchSide)
+	if ok {
+		v.given, ok = d.conform(v, value)
 	}
+	v.wrong = v.wrong || !ok
 }
 
 func (d *decoder) variableNames() []string { return slices.Sorted(maps.Keys(d.scope.vars)) }
@@ -225,41 +226,38 @@ func (d *decoder) give(g Given) {
 		}
 		return
 	}
-	value, err := parseGiven(g.Value, v.typ)
-	if err != "" {
-		d.report(v.header, "Wrong value", fmt.Sprintf("The value that %s gives for the variable %s is not a %s%s.", g.From, printable(g.Name), v.spelled(), err), "")
+	value, ok := parseGiven(g.Value, v.typ)
+	if !ok {
+		v.wrong = true
+		d.report(v.header, "Wrong value", fmt.Sprintf("The value that %s gives for the variable %s is not a %s%s.", g.From, printable(g.Name), v.spelled(), literalForms[v.spelled()]), "")
 		return
 	}
 	v.given = value
 }
 
-// parseGiven reads a value that has no quotes around it, or says what is wrong
-// with it.
-func parseGiven(text string, t cty.Type) (value cty.Value, problem string) {
+// literalForms say how a value is given that is more than a text.
+var literalForms = map[string]string{
+	"list(string)": `, such as ["a", "b"]`,
+	"map(string)":  `, such as { a = "b" }`,
+}
+
+// parseGiven reads a value that has no quotes around it.
+func parseGiven(text string, t cty.Type) (cty.Value, bool) {
 	switch {
 	case hasNUL(text):
-		return cty.NilVal, ": it has a NUL"
+		return cty.NilVal, false
 	case t == cty.String:
-		return cty.StringVal(text), ""
-	case t == cty.Bool || t == cty.Number:
+		return cty.StringVal(text), true
+	case t == cty.Bool:
+		return cty.BoolVal(text == "true"), text == "true" || text == "false"
+	case t == cty.Number:
 		if !bareRE().MatchString(text) || !modest([]byte(text)) {
-			return cty.NilVal, ""
+			return cty.NilVal, false
 		}
-		value, err := convert.Convert(cty.StringVal(text), t)
-		if err != nil {
-			return cty.NilVal, ""
-		}
-		return value, ""
+		value, err := cty.ParseNumberVal(text)
+		return value, err == nil
 	}
-	want := `, such as ["a", "b"]`
-	if t.IsMapType() {
-		want = `, such as { a = "b" }`
-	}
-	value, ok := parseLiteral(text, t)
-	if !ok {
-		return cty.NilVal, want
-	}
-	return value, ""
+	return parseLiteral(text, t)
 }
 
 // parseLiteral reads a list or a map whose elements are strings.

@@ -40,9 +40,9 @@ func TestEmptyFilesChangeNothing(t *testing.T) {
 			t.Fatal(report.Err())
 		}
 		got, report := loadAll(map[string]string{
-			"workspace.hcl":                     string(src) + "\ninclude \"nothing\" {\n path = \"nothing.hcl\"\n}\nremove {}\n",
-			"nothing.hcl":                       "# nothing\n",
-			"user.hcl":                          "force {}\nremove {}\nforbid {}\nvariables {}\nlocals {}\n",
+			"workspace.hcl":                    string(src) + "\ninclude \"nothing\" {\n path = \"nothing.hcl\"\n}\nremove {}\n",
+			"nothing.hcl":                      "# nothing\n",
+			"user.hcl":                         "force {}\nremove {}\nforbid {}\nvariables {}\nlocals {}\n",
 			"workspaces/" + want.Name + ".hcl": "environment {}\n",
 		})
 		if report.HasErrors() {

@@ -237,6 +237,7 @@ func (s *scope) variable(t hcl.Traversal, member string, side Side) (refs, bool)
 		s.report(t.SourceRange(), "Unknown name", fmt.Sprintf("There is no variable %s.", printable(member)), hint)
 	case side == EnvironmentSide && v.expr == nil:
 		s.report(t.SourceRange(), "Variable without default", "This attribute reaches what is generated, which is the same on every machine, and so it sees the defaults of variables alone.", fmt.Sprintf("add a default to variable %q", member))
+	case side == LaunchSide && v.wrong: // which was reported
 	case side == LaunchSide && v.given == cty.NilVal && v.expr == nil:
 		s.report(t.SourceRange(), "Missing value", fmt.Sprintf("The variable %s has no default, and no value was given.", printable(member)), fmt.Sprintf("start with --var %s=VALUE, or set it in variables { … } of user.hcl", member))
 	case v.value(side) == cty.NilVal: // its default is wrong, which was reported
