@@ -16,11 +16,12 @@ import (
 func TestGrantsOnDisk(t *testing.T) {
 	home := filepath.Join(t.TempDir(), "home")
 	other := filepath.Join(filepath.Dir(home), "other")
-	for _, d := range []string{".ssh/keys", ".config/gh", ".config/nvim", ".cargo/registry", "src/project/.git", "src/app", "src/app/deep", "vault"} {
+	for _, d := range []string{".ssh/keys", ".config/gh", ".config/nvim", ".cargo/registry", "src/project/.git", "src/app", "src/app/deep", "vault", ".config/systemd/user", "src/dotvim", "src/[odd]", "src/[odd]/a"} {
 		mkdir(t, filepath.Join(home, d))
 	}
 	mkdir(t, other)
 	write(t, filepath.Join(home, ".netrc"))
+	write(t, filepath.Join(home, ".profile"))
 	write(t, filepath.Join(home, "src/app/file"))
 	for link, to := range map[string]string{
 		"src/innocent": "../.ssh",
@@ -31,7 +32,10 @@ func TestGrantsOnDisk(t *testing.T) {
 		"src/login":    "../.netrc",
 		"src/fine":     "app/deep",
 		"src/spec":     "project",
+		"src/units":    "../.config/systemd",
+		"src/login-sh": "../.profile",
 		".gnupg":       "vault",
+		".vim":         "src/dotvim",
 	} {
 		if err := os.Symlink(to, filepath.Join(home, link)); err != nil {
 			t.Fatal(err)
@@ -67,6 +71,20 @@ func TestGrantsOnDisk(t *testing.T) {
 		`filesystem { read = ["/dev/null"] }`:                      "Path not grantable",
 		`filesystem { write = ["~/src/spec"] }`:                    "Rules in reach",
 		`filesystem { read = ["~/src/spec"] }`:                     "",
+		`filesystem { write = ["~/src/units/user"] }`:              "Runs outside",
+		`filesystem { write = ["~/src/login-sh"] }`:                "Runs outside",
+		`filesystem { write = ["~/src/dotvim"] }`:                  "Runs outside",
+		`filesystem { read = ["~/src/units"] }`:                    "",
+		`checkout "a" { path = "~/src/*" }`:                        "",
+		`checkout "a" { path = "~/*" }`:                            "", // of the places, none without a dot is here
+		`checkout "a" { path = "~/.[c]onf*" }`:                     "Secret in reach",
+		`checkout "a" { path = "~/src/innocent/*" }`:               "Secret in reach",
+		`checkout "a" { path = "~/absent/*" }`:                     "Path not found",
+		`checkout "a" { path = "~/src/app/file/*" }`:               "Not a directory",
+		`checkout "a" { path = "~/src/\\[odd]" }`:                  "",
+		`checkout "a" { path = "~/src/\\[odd]/*" }`:                "",
+		"project {\n path = \"../dotvim\"\n mode = \"direct\"\n}":  "Runs outside",
+		`project { path = "../dotvim" }`:                           "",
 		`filesystem { write = ["~/src"] }`:                         "Rules in reach",
 		fmt.Sprintf(`filesystem { read = [%q] }`, "/proc/1/cwd"):   "Path not grantable",
 		fmt.Sprintf(`checkout "a" { path = %q }`, other):           "",
@@ -116,6 +134,33 @@ func TestHiddenSecrets(t *testing.T) {
 	}
 	if got, want := summary("~/.cargo"), "Secret in reach"; got != want {
 		t.Errorf("with a secret that a link leads to: %q, want %q", got, want)
+	}
+}
+
+// TestGlobsInOddDirectories holds that a directory whose name looks like a glob
+// is itself: the spec's, and the home.
+func TestGlobsInOddDirectories(t *testing.T) {
+	o := options()
+	o.Home = "/home/{u}"
+	for written, want := range map[string]string{
+		".":       `/srv/\[a\]`,
+		"sub/*":   `/srv/\[a\]/sub/*`,
+		"../*":    `/srv/*`,
+		"~/x":     `/home/\{u\}/x`,
+		"~/x/*":   `/home/\{u\}/x/*`,
+		"/plain":  "/plain",
+		"/a/b-?/": "/a/b-?",
+	} {
+		ws, report := hcl.Load([]byte(fmt.Sprintf("workspace \"w\" {}\ncheckout \"a\" {\n path = %q\n}\n", written)), "/srv/[a]/workspace.hcl", o)
+		if report.HasErrors() {
+			t.Errorf("%s: %v", written, report.Err())
+		} else if got := ws.Policy.Checkouts[0].Path; got != want {
+			t.Errorf("%s is %s, want %s", written, got, want)
+		}
+	}
+	ws, report := hcl.Load([]byte("workspace \"w\" {}\n"), "/srv/[a]/workspace.hcl", o)
+	if report.HasErrors() || ws.Policy.Project.Path != "/srv/[a]" {
+		t.Errorf("the project: %v", report.Err())
 	}
 }
 

@@ -15,15 +15,17 @@ var units = []struct {
 	bytes int64
 }{{"TiB", 1 << 40}, {"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}}
 
-// spell writes a size in the largest unit that leaves no rest. What is no whole
-// number of KiB is rounded up to one.
+// spell writes a size in the largest unit that leaves no rest, rounded up to a
+// whole number of KiB.
 func spell(bytes int64) string {
+	const least = 1 << 10
+	bytes = (bytes + least - 1) / least * least
 	for _, u := range units {
 		if bytes >= u.bytes && bytes%u.bytes == 0 {
 			return decimal(bytes/u.bytes) + u.name
 		}
 	}
-	return decimal(bytes/(1<<10)+1) + "KiB"
+	return decimal(bytes/least) + "KiB"
 }
 
 // unit is the bytes of a unit, and whether that is how it is written. People
@@ -56,7 +58,7 @@ func readSize(s string) (bytes int64, form string, ok bool) {
 	}
 	value.Mul(value, new(big.Rat).SetInt64(each))
 	whole := new(big.Int).Quo(value.Num(), value.Denom())
-	if !whole.IsInt64() {
+	if !whole.IsInt64() || whole.Int64() > 1<<62 {
 		return 0, "", false
 	}
 	return whole.Int64(), spell(whole.Int64()), exact && m[2] == "" && m[3] == ""
