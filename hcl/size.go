@@ -58,7 +58,7 @@ func readSize(s string) (bytes int64, form string, ok bool) {
 	}
 	value.Mul(value, new(big.Rat).SetInt64(each))
 	whole := new(big.Int).Quo(value.Num(), value.Denom())
-	if !whole.IsInt64() || whole.Int64() > 1<<62 {
+	if !whole.IsInt64() || whole.Int64() > 1<<59 { // no form would be read
 		return 0, "", false
 	}
 	return whole.Int64(), spell(whole.Int64()), exact && m[2] == "" && m[3] == ""
