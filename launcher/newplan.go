@@ -25,8 +25,25 @@ type Refusal struct{ Err error }
 
 func (r *Refusal) Error() string { return r.Err.Error() }
 
-// Unwrap returns the joined parts.
+// Unwrap returns the joined parts, each a *Part.
 func (r *Refusal) Unwrap() error { return r.Err }
+
+// Part is one thing that is refused, and the line that asks for it. The zero
+// position is of what no line asks for.
+type Part struct {
+	At  workspace.Position
+	Err error
+}
+
+func (p *Part) Error() string {
+	if p.At == (workspace.Position{}) {
+		return p.Err.Error()
+	}
+	return fmt.Sprintf("%s: %v", p.At, p.Err)
+}
+
+// Unwrap gives the cause.
+func (p *Part) Unwrap() error { return p.Err }
 
 // NewPlan decides all that will be enforced for in. What may not or cannot be
 // enforced is a *Refusal; another error is about this machine.
@@ -88,11 +105,7 @@ type builder struct {
 }
 
 func (b *builder) fail(at workspace.Position, format string, a ...any) {
-	err := fmt.Errorf(format, a...)
-	if at != (workspace.Position{}) {
-		err = fmt.Errorf("%s: %w", at, err)
-	}
-	b.errs = append(b.errs, err)
+	b.errs = append(b.errs, &Part{At: at, Err: fmt.Errorf(format, a...)})
 }
 
 // mount adds m and, when access is not "", the rule for what is below it.
