@@ -83,7 +83,7 @@ func (d *decoder) decode(units []*sourceFile) *config {
 		}
 	}
 	if !d.diags.HasErrors() {
-		cfg.text = d.policyText(blocks)
+		cfg.text = d.policyText(d.sharedBlocks(units, blocks))
 	}
 	return cfg
 }

@@ -37,6 +37,15 @@ func (d *decoder) merge(units []*sourceFile) []*block {
 	return m.ordered(units)
 }
 
+// sharedBlocks are the blocks as they are without the user's own files.
+func (d *decoder) sharedBlocks(units []*sourceFile, blocks []*block) []*block {
+	shared := slices.DeleteFunc(slices.Clone(units), func(u *sourceFile) bool { return u.Role.private() })
+	if len(shared) == len(units) {
+		return blocks
+	}
+	return d.merge(shared)
+}
+
 // ordered are the merged blocks, those of the nearest file first.
 func (m *merger) ordered(units []*sourceFile) []*block {
 	near := slices.SortedStableFunc(slices.Values(units), func(a, b *sourceFile) int { return distance[a.Role] - distance[b.Role] })

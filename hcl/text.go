@@ -22,7 +22,7 @@ import (
 func (d *decoder) policyText(blocks []*block) map[string]any {
 	w := &policyWriter{decoder: d, text: map[string]any{}, locals: map[string]any{}, vars: map[string]bool{}}
 	for _, b := range blocks {
-		layers := b.sharedParts()
+		layers := b.parts()
 		attrs := map[string]any{}
 		for i := range b.schema.Attributes {
 			if row := &b.schema.Attributes[i]; row.Side == LaunchSide {
@@ -50,11 +50,6 @@ type policyWriter struct {
 	text   map[string]any
 	locals map[string]any  // that the text refers to
 	vars   map[string]bool // the same
-}
-
-// sharedParts are what the spec and its includes say of a block.
-func (b *block) sharedParts() []*block {
-	return slices.DeleteFunc(slices.Clone(b.parts()), func(p *block) bool { return p.file == nil || p.file.Role.private() })
 }
 
 // attribute is the text of what the layers say together; nil for nothing.

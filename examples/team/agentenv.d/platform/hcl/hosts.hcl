@@ -1,0 +1,6 @@
+network {
+  allow = [
+    "api.anthropic.com:443",
+    "goproxy.example.org:443",
+  ]
+}
