@@ -1,70 +1,153 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
-	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/agentenv/agentenv/internal/nix"
 	"github.com/agentenv/agentenv/internal/state"
 	"github.com/agentenv/agentenv/nixgen"
 	"github.com/agentenv/agentenv/workspace"
-	"golang.org/x/sys/unix"
 )
 
 // environment is the built environment of ws: from the cache when all that it
 // is made from is unchanged, else built. It is nil when the workspace takes its
 // programs from the host.
 func (c *common) environment(ctx context.Context, ws *workspace.Workspace, dirs state.Dirs) (*workspace.Environment, error) {
+	return c.built(ctx, ws, dirs, false)
+}
+
+// built is environment, or, with refresh, what Nix makes of ws now.
+func (c *common) built(ctx context.Context, ws *workspace.Workspace, dirs state.Dirs, refresh bool) (env *workspace.Environment, err error) {
 	if ws.Nix.From == workspace.FromHost {
 		return nil, nil
 	}
-	tree, err := nixgen.Generate(ws, version)
+	lock, err := readLock(ws)
+	if err != nil {
+		return nil, coded(codeFailed, err)
+	}
+	link, err := linkOf(ws, dirs, lock.text)
 	if err != nil {
 		return nil, coded(codeUsage, err)
 	}
-	lock, err := usual(ws).read(nix.LockFile)
-	if err != nil {
-		return nil, coded(codeFailed, err)
-	}
-	if env, err := cached(dirs.Environment(key(ws, tree, lock))); err == nil {
+	if env, err := cached(link); err == nil && !refresh {
 		return env, nil
 	}
-	link, locked, err := c.build(ctx, ws, tree, lock, dirs)
-	if err != nil {
-		return nil, err
+	err = c.withNix(ctx, ws, dirs, func(ctx context.Context, w *workbench) error {
+		env, err = c.make(ctx, w, ws, dirs, &lock)
+		return err
+	})
+	if err == nil && len(env.MissingBase) > 0 {
+		fmt.Fprintf(c.io.Err, "agentenv: this package set lacks parts of the base: %s\n", strings.Join(env.MissingBase, ", "))
 	}
-	if !bytes.Equal(lock, locked) {
-		if err := keepLock(ws, locked); err != nil {
-			return nil, coded(codeFailed, err)
-		}
+	return env, err
+}
+
+// make builds ws. The lock is kept as soon as it is complete: what is wrong with
+// a package does not make it wrong.
+func (c *common) make(ctx context.Context, w *workbench, ws *workspace.Workspace, dirs state.Dirs, lock *lockfile) (*workspace.Environment, error) {
+	if err := w.complete(ctx, ws, lock.text); err != nil {
+		return nil, c.explain(ws, err)
 	}
-	env, err := cached(link)
-	if err != nil {
+	if err := lock.keep(w.lock); err != nil {
 		return nil, coded(codeFailed, err)
 	}
-	if len(env.MissingBase) > 0 {
-		fmt.Fprintf(c.io.Err, "agentenv: this package set lacks parts of the base: %s\n", strings.Join(env.MissingBase, ", "))
+	link, err := linkOf(ws, dirs, lock.text)
+	if err != nil {
+		return nil, coded(codeUsage, err)
+	}
+	if err := os.MkdirAll(filepath.Dir(link), 0o700); err != nil {
+		return nil, coded(codeFailed, err)
+	}
+	env, err := c.buildAll(ctx, w, ws, link)
+	if err == nil {
+		env, err = c.buildDeep(ctx, w, ws, env, link)
+	}
+	if err != nil {
+		return nil, c.explain(ws, c.survey(ctx, w, ws, err))
 	}
 	return env, nil
 }
 
-// keepLock copies the lock that Nix made to the generated files.
-func keepLock(ws *workspace.Workspace, lock []byte) error {
-	root, err := usual(ws).make()
-	if err != nil {
-		return err
+// buildAll builds ws without those members of source sets that have no tree; they
+// are named. Everything else that is wrong is an error.
+func (c *common) buildAll(ctx context.Context, w *workbench, ws *workspace.Workspace, link string) (*workspace.Environment, error) {
+	for {
+		env, err := w.build(ctx, ws, link)
+		members := membersOf(err)
+		if members == nil {
+			return env, err
+		}
+		for _, f := range members {
+			fmt.Fprintf(c.io.Err, "agentenv: no source tree of %s: %s\n", visible(strings.TrimPrefix(f.Entry, nixgen.MemberID)), visible(f.Message))
+		}
+		rest, changed := nixgen.Without(ws, entries(members))
+		if !changed {
+			return nil, err
+		}
+		ws = rest
 	}
-	defer root.Close()
-	return nixgen.Replace(root, nix.LockFile, lock)
+}
+
+// membersOf are the findings of an error that is about members of source sets
+// alone.
+func membersOf(err error) []nix.Finding {
+	var e *nix.Error
+	if !errors.As(err, &e) {
+		return nil
+	}
+	if slices.ContainsFunc(e.Findings, func(f nix.Finding) bool { return !strings.HasPrefix(f.Entry, nixgen.MemberID) }) {
+		return nil
+	}
+	return e.Findings
+}
+
+func entries(findings []nix.Finding) []string {
+	var ids []string
+	for _, f := range findings {
+		ids = append(ids, f.Entry)
+	}
+	return ids
+}
+
+// buildDeep adds the trees of those source sets that only the derivations of the
+// environment know, and builds again. What that costs is said first.
+func (c *common) buildDeep(ctx context.Context, w *workbench, ws *workspace.Workspace, env *workspace.Environment, link string) (*workspace.Environment, error) {
+	deep := *ws
+	var taken []string
+	for _, s := range ws.Nix.Sources {
+		taken = append(taken, s.Name)
+	}
+	for _, set := range ws.Nix.SourceSets {
+		if set == workspace.SourcesOfPackages {
+			continue
+		}
+		trees, err := nix.SourcesOf(env, set, taken)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range trees {
+			taken = append(taken, t.Name)
+		}
+		cost, err := w.cli.Cost(ctx, trees)
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(c.io.Err, "agentenv: source_set %q: %s\n", set, cost)
+		deep.Nix.Found.Trees = append(deep.Nix.Found.Trees, trees...)
+	}
+	if deep.Nix.Found.Trees == nil {
+		return env, nil
+	}
+	slices.SortFunc(deep.Nix.Found.Trees, func(a, b workspace.FixedTree) int { return strings.Compare(a.Name, b.Name) })
+	return c.buildAll(ctx, w, &deep, link)
 }
 
 // cached reads the manifest behind the link that roots it. A garbage collection
@@ -77,77 +160,18 @@ func cached(link string) (*workspace.Environment, error) {
 	return nix.ReadManifest(path)
 }
 
-// key names an environment by all that decides its content. The policy side is
-// not in it: a change of grants builds nothing.
-func key(ws *workspace.Workspace, tree nixgen.Tree, lock []byte) string {
+// linkOf is the link in the cache that roots the manifest of ws, named by all
+// that decides its content. The policy side is not in it: a change of grants
+// builds nothing.
+func linkOf(ws *workspace.Workspace, dirs state.Dirs, lock []byte) (string, error) {
+	tree, err := nixgen.Generate(ws, version)
+	if err != nil {
+		return "", err
+	}
 	h := sha256.New()
-	for _, part := range [][]byte{[]byte(version), []byte(nixgen.Digest(ws.Nix)), tree["flake.nix"], lock} {
+	for _, part := range [][]byte{[]byte(version), []byte(nixgen.Digest(ws.Nix)), tree[nixgen.FlakeFile], lock} {
 		fmt.Fprintf(h, "%d:", len(part))
 		h.Write(part)
 	}
-	return hex.EncodeToString(h.Sum(nil))[:32]
-}
-
-// build has Nix build the manifest in a private directory that holds only the
-// generated files. It returns the link that roots the manifest, and the lock
-// that Nix left.
-func (c *common) build(ctx context.Context, ws *workspace.Workspace, tree nixgen.Tree, lock []byte, dirs state.Dirs) (link string, locked []byte, err error) {
-	// Only here: a session passes signals on to its program.
-	ctx, stop := signal.NotifyContext(ctx, unix.SIGTERM, unix.SIGHUP)
-	defer stop()
-	refused, err := untrusted(ws, dirs)
-	if err != nil {
-		return "", nil, coded(codeFailed, err)
-	}
-	program, err := nix.Find(os.Getenv("PATH"), refused)
-	if err != nil {
-		return "", nil, coded(codeFailed, err)
-	}
-	temp, err := os.MkdirTemp("", "agentenv-")
-	if err != nil {
-		return "", nil, coded(codeFailed, err)
-	}
-	defer os.RemoveAll(temp)
-	stage, err := nix.Stage(tree, lock, temp)
-	if err != nil {
-		return "", nil, coded(codeFailed, err)
-	}
-	cli := nix.CLI{Program: program, Env: safeEnviron(os.Environ(), refused), Progress: func(line string) { fmt.Fprintln(c.io.Err, line) }}
-	if err := cli.Lock(ctx, stage); err != nil {
-		return "", nil, explain(ws, err)
-	}
-	if locked, err = os.ReadFile(filepath.Join(stage, nix.LockFile)); err != nil {
-		return "", nil, coded(codeFailed, err)
-	}
-	link = dirs.Environment(key(ws, tree, locked))
-	if err := os.MkdirAll(filepath.Dir(link), 0o700); err != nil {
-		return "", nil, coded(codeFailed, err)
-	}
-	if _, err := cli.Build(ctx, stage, "packages."+systems[runtime.GOARCH]+".manifest", link); err != nil {
-		return "", nil, explain(ws, err)
-	}
-	return link, locked, nil
-}
-
-// systems are Nix's names of the systems that agentenv runs on, by GOARCH.
-var systems = map[string]string{"amd64": "x86_64-linux", "arm64": "aarch64-linux"}
-
-// explain says what Nix found wrong, each finding with the line of the spec that
-// it is about.
-func explain(ws *workspace.Workspace, err error) error {
-	var e *nix.Error
-	if !errors.As(err, &e) || len(e.Findings) == 0 {
-		return coded(codeFailed, err)
-	}
-	var lines []string
-	for _, f := range e.Findings {
-		line := f.Message
-		if at, ok := ws.Nix.Positions[f.Entry]; ok {
-			line = at.String() + ": " + line
-		} else if f.Entry != "" {
-			line = f.Entry + ": " + line
-		}
-		lines = append(lines, line)
-	}
-	return exit{codeFailed, fmt.Errorf("build environment: %s", strings.Join(lines, "\n          "))}
+	return dirs.Environment(hex.EncodeToString(h.Sum(nil))[:32]), nil
 }

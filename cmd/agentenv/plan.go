@@ -5,10 +5,8 @@ import (
 	"os"
 	"strings"
 
-	"github.com/agentenv/agentenv/internal/nix"
 	"github.com/agentenv/agentenv/internal/state"
 	"github.com/agentenv/agentenv/launcher"
-	"github.com/agentenv/agentenv/nixgen"
 	"github.com/agentenv/agentenv/workspace"
 	"github.com/spf13/cobra"
 )
@@ -81,15 +79,15 @@ func (c *common) planned(ws *workspace.Workspace, dirs state.Dirs) (*workspace.E
 	if ws.Nix.From == workspace.FromHost {
 		return nil, nil
 	}
-	tree, err := nixgen.Generate(ws, version)
-	if err != nil {
-		return nil, coded(codeUsage, err)
-	}
-	lock, err := usual(ws).read(nix.LockFile)
+	lock, err := readLock(ws)
 	if err != nil {
 		return nil, coded(codeFailed, err)
 	}
-	if env, err := cached(dirs.Environment(key(ws, tree, lock))); err == nil {
+	link, err := linkOf(ws, dirs, lock.text)
+	if err != nil {
+		return nil, coded(codeUsage, err)
+	}
+	if env, err := cached(link); err == nil {
 		return env, nil
 	}
 	fmt.Fprintln(c.io.Err, "agentenv: the environment is not built yet, so its store paths are not in this plan: agentenv build")

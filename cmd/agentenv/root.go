@@ -8,7 +8,9 @@ type common struct {
 	spec string
 	vars []string
 	dev  bool
-	seen bool
+
+	verbose bool
+	seen    bool
 }
 
 func newRoot(io streams) *cobra.Command {
@@ -45,6 +47,7 @@ in env(1); 2 for a wrong spec or command line; 1 when anything else failed.`,
 	cmd.PersistentFlags().StringArrayVar(&c.vars, "var", nil, "give a variable of the spec a value, as `NAME=VALUE`")
 	cmd.PersistentFlags().BoolVar(&c.dev, "dev", false, "allow path: and git+file: references, which others cannot use")
 	cmd.PersistentFlags().BoolVar(&c.seen, "seen", false, "start although the last session uncovered a protected file: you have looked at it")
+	cmd.PersistentFlags().BoolVarP(&c.verbose, "verbose", "v", false, "show all that Nix writes")
 	cmd.RegisterFlagCompletionFunc("spec", specFiles)
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.SetOut(io.Out)
@@ -60,7 +63,7 @@ func addCommands(root *cobra.Command, c *common) {
 		commands []*cobra.Command
 	}{
 		{"The spec:", []*cobra.Command{newInit(c), newCheck(c), newFmt(c)}},
-		{"The environment:", []*cobra.Command{newGen(c), newBuild(c)}},
+		{"The environment:", []*cobra.Command{newGen(c), newBuild(c), newLock(c), newUpdate(c)}},
 		{"The agent:", []*cobra.Command{newRun(c), newShell(c), newExec(c), newLaunch(c), newPlan(c)}},
 		{other, []*cobra.Command{newCompletion(c), newMan(c), newVersion(c)}},
 	} {

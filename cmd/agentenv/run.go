@@ -288,7 +288,7 @@ func (c *common) plan(ws *workspace.Workspace, env *workspace.Environment, dirs 
 	})
 	var refused *launcher.Refusal
 	if errors.As(err, &refused) {
-		return nil, coded(codeUsage, err)
+		return nil, c.diagnose(located(refusals(ws, err)))
 	}
 	return p, err
 }

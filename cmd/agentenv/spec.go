@@ -19,23 +19,36 @@ var specNames = []string{"workspace.hcl", "workspace.hcl.json"}
 // load reads and checks the spec: the positional argument, --spec, or the
 // nearest one upward. Diagnostics are printed here, all at once.
 func (c *common) load(args []string) (*workspace.Workspace, error) {
+	ws, report, err := c.parse(args)
+	if err != nil {
+		return nil, err
+	}
+	return ws, c.diagnose(report)
+}
+
+// parse reads and checks the spec, and prints nothing. The workspace is nil if
+// the report has errors.
+func (c *common) parse(args []string) (*workspace.Workspace, *hcl.Report, error) {
 	file, err := c.find(args)
 	if err != nil {
-		return nil, coded(codeUsage, err)
+		return nil, nil, coded(codeUsage, err)
 	}
 	src, err := read(file)
 	if err != nil {
-		return nil, coded(codeUsage, err)
+		return nil, nil, coded(codeUsage, err)
 	}
 	o, err := c.options(file)
 	if err != nil {
-		return nil, coded(codeUsage, err)
+		return nil, nil, coded(codeUsage, err)
 	}
 	ws, report := hcl.Load(src, file, o)
-	if err := c.diagnose(report); err != nil {
-		return nil, err
+	if ws == nil {
+		return nil, report, nil
 	}
-	return ws, coded(codeUsage, refuseWritable(ws, report.Sources()))
+	if err := refuseWritable(ws, report.Sources()); err != nil {
+		return nil, nil, coded(codeUsage, err)
+	}
+	return ws, report, nil
 }
 
 // diagnose prints what a report holds, and fails when the spec is wrong.
