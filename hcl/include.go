@@ -126,6 +126,10 @@ func (g *gatherer) target(b *block) (tree string, file field[string], ok bool) {
 	if !ref.OK {
 		return "", file, false
 	}
+	if _, ok := ref.Value["dir"]; ok {
+		g.report(url.Range, "Invalid include", "An include has the whole tree.", "write the directory in path")
+		return "", file, false
+	}
 	i.Reference = ref.Value
 	known := slices.IndexFunc(g.found, func(j Include) bool { return j.Name == i.Name })
 	switch {
