@@ -56,6 +56,7 @@ func (b *builder) grants() {
 	for _, g := range b.granted {
 		b.refuseReserved(g)
 		b.refuseSecret(g, b.secrets)
+		b.refuseRun(g)
 		b.refusePlantedLink(g)
 		b.show(g)
 	}
@@ -199,6 +200,24 @@ func (b *builder) refuseSecret(g grant, places []secret) {
 	}
 }
 
+// refuseRun ends a launch that would let the agent write what runs outside later: a
+// shell's start file, a unit, a program on PATH. It holds on canonical paths what
+// the check of the spec holds already: ~/.bashrc may be a link into the project.
+func (b *builder) refuseRun(g grant) {
+	if !g.writable() {
+		return
+	}
+	for _, name := range workspace.RunPlaces() {
+		r, err := b.in.Host.Resolve(absolute(name, b.in.Host.HomeDir))
+		if err != nil {
+			continue
+		}
+		if within(g.path, r.Path) || within(r.Path, g.path) || g.is == r.Identity {
+			b.fail(g.at, "plan grant: the agent could write %s (%s), which runs outside later", name, r.Path)
+		}
+	}
+}
+
 func absolute(place, home string) string {
 	if filepath.IsAbs(place) {
 		return place
@@ -300,18 +319,31 @@ func (b *builder) mask(g grant, f Found) {
 	b.mount(Mount{Op: OpMask, Target: path.Join(g.path, f.Path), ReadOnly: true, Identity: Identity{Dir: f.Dir}, At: position(g.at)}, "")
 }
 
-// hides are the globs of filesystem.hide that can match below a tree, relative
-// to it.
+// hides are the globs of filesystem.hide that can match in a tree, relative to it.
 func (b *builder) hides(root string) []string {
 	var out []string
 	for _, h := range b.in.Workspace.Policy.Filesystem.Hide {
-		if rest, ok := strings.CutPrefix(h.Name, root+"/"); ok {
-			out = append(out, rest)
-		} else if strings.HasPrefix(h.Name, "/**/") {
-			out = append(out, h.Name[1:])
-		}
+		out = append(out, relativeGlobs(strings.Split(h.Name, "/"), strings.Split(root, "/"))...)
 	}
-	return out
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// relativeGlobs is what remains of an absolute glob below a directory: nothing
+// when it cannot match there, several when a ** can end in several places, and
+// everything when it matches the directory itself or one above it.
+func relativeGlobs(glob, dir []string) []string {
+	switch {
+	case len(glob) == 0:
+		return []string{"*"}
+	case len(dir) == 0:
+		return []string{strings.Join(glob, "/")}
+	case glob[0] == "**":
+		return append(relativeGlobs(glob[1:], dir), relativeGlobs(glob, dir[1:])...)
+	case matches(glob[:1], dir[0]):
+		return relativeGlobs(glob[1:], dir[1:])
+	}
+	return nil
 }
 
 // link recreates the path as written where it differs from the canonical one,

@@ -178,6 +178,9 @@ func TestPlanRefuses(t *testing.T) {
 			add(tr, "/usr")
 			in.Workspace.Policy.Filesystem.Write = []workspace.Grant{{Path: "/usr", At: at(18)}}
 		}, "workspace.hcl:18:3: plan grant: /usr is shown already"},
+		{"what runs outside, by a link", func(in *launcher.Input, tr tree) {
+			tr["/home/dev/.bashrc"] = launcher.Resolved{Path: "/home/dev/p/bashrc", Links: []string{"/home/dev/.bashrc"}}
+		}, "workspace.hcl:1:3: plan grant: the agent could write .bashrc (/home/dev/p/bashrc)"},
 		{"a group", func(in *launcher.Input, _ tree) {
 			in.Workspace.Policy.Network.Groups = []workspace.Named{{Name: "npm", At: at(23)}}
 		}, "workspace.hcl:23:3"},
@@ -611,5 +614,41 @@ func TestPlanHostPath(t *testing.T) {
 	want := []string{"/usr/local/go/bin", "/home/dev/lib/bin", "/usr/bin", "/usr/local/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin"}
 	if diff := cmp.Diff(want, plan.Path); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestPlanHides: a glob of filesystem.hide counts in every tree that it can match
+// in, and hides nothing elsewhere.
+func TestPlanHides(t *testing.T) {
+	for glob, want := range map[string][]string{
+		"/home/dev/lib/private": {"private"},
+		"/home/*/l*/private/**": {"private/**"},
+		"/home/dev/p/private":   nil,
+		"/**/secret.txt":        {"**/secret.txt"},
+		"/home/**/lib/x":        {"**/lib/x", "x"},
+		"/home/dev/lib":         {"*"},
+		"/home/dev":             {"*"},
+		`/home/dev/l\ib/a`:      {"a"},
+	} {
+		in := input(usual())
+		in.Workspace.Policy.Filesystem.Hide = []workspace.Named{{Name: glob}}
+		var got []string
+		in.Host.Survey = func(root string, hide []string) ([]launcher.Found, error) {
+			if root == "/home/dev/lib" {
+				got = hide
+			}
+			return nil, nil
+		}
+		if _, err := launcher.NewPlan(in); err != nil {
+			t.Fatal(err)
+		}
+		for _, g := range want {
+			if !slices.Contains(got, g) {
+				t.Errorf("%s: hides %q, and not %q", glob, got, g)
+			}
+		}
+		if len(want) == 0 && len(got) > 0 {
+			t.Errorf("%s: hides %q", glob, got)
+		}
 	}
 }
