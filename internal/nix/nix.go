@@ -104,7 +104,9 @@ func (c CLI) Check(ctx context.Context, stage, attribute string) error {
 // evaluate returns the store path of an attribute's derivation, which is in the
 // store then.
 func (c CLI) evaluate(ctx context.Context, stage, attribute string) (derivation string, err error) {
-	args := append([]string{"eval", "--raw"}, flags...)
+	// A failure that Nix remembers has lost its message: the second time it says
+	// that the attribute is no set.
+	args := append([]string{"eval", "--raw", "--option", "eval-cache", "false"}, flags...)
 	out, err := c.run(ctx, stage, append(args, "path:.#"+attribute+".drvPath")...)
 	if err == nil {
 		derivation, err = ParseStorePath(strings.TrimSpace(string(out)))
