@@ -174,7 +174,11 @@ func (c CLI) Build(ctx context.Context, stage, attribute, outLink string) (store
 		return "", err
 	}
 	// Later versions than 2.8 take --indirect for granted, and still accept it.
-	out, _, err := c.start(ctx, "nix-store", stage, "--realise", "--add-root", outLink, "--indirect", derivation)
+	args := []string{"--realise", "--add-root", outLink, "--indirect", derivation}
+	if c.Stderr == nil {
+		args = append(args, "--no-build-output") // the end of the log of what fails is in the error then
+	}
+	out, _, err := c.start(ctx, "nix-store", stage, args...)
 	if err != nil {
 		return "", fmt.Errorf("build %s: %w", attribute, err)
 	}
