@@ -131,14 +131,41 @@ func (c *common) explain(ws *workspace.Workspace, err error) error {
 		}
 		return exit{code: codeFailed}
 	}
-	text := fmt.Sprintf("nix %s: %s", e.Command, strings.TrimSuffix(e.Message, "."))
+	return exit{codeFailed, errors.New(c.words(e))}
+}
+
+// words are what is to be said of a failure that is about no entry.
+func (c *common) words(e *nix.Error) string {
+	text := fmt.Sprintf("nix %s: %s", e.Command, strings.TrimRight(e.Message, ".;"))
 	if hint := e.Hint(nix.Finding{Kind: e.Kind, Message: e.Message}); hint != "" {
 		text += "; " + hint
 	}
-	if !c.verbose {
+	switch log := logOf(e.Detail); {
+	case log != "":
+		text += log
+	case !c.verbose:
 		text += " (all that Nix says: --verbose)"
 	}
-	return exit{codeFailed, errors.New(text)}
+	return text
+}
+
+// logOf is the end of the log of the builder that failed, as Nix quotes it, with
+// the command that shows the whole.
+func logOf(detail string) string {
+	quoted, rest, ok := strings.Cut(detail, "For full logs, run")
+	if !ok {
+		return ""
+	}
+	var b strings.Builder
+	for line := range strings.SplitSeq(quoted, "\n") {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "> ") {
+			b.WriteString("\n  " + line)
+		}
+	}
+	if command := strings.Fields(strings.TrimLeft(rest, ":' \n")); len(command) > 2 {
+		b.WriteString("\n  the whole log: " + strings.TrimRight(strings.Join(command[:3], " "), "'."))
+	}
+	return b.String()
 }
 
 // located is a report of findings, with the lines that they are about.
