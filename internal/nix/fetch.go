@@ -4,44 +4,56 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
+	"time"
 
 	"github.com/agentenv/agentenv/workspace"
 )
 
-// Fetched is a source tree that Nix has fetched into its store.
+// Fetched is a tree that was fetched into the store.
 type Fetched struct {
-	Path     string // its store path
-	Revision string // of its repository; "" for an archive
+	Path     string    // store path
+	Revision string    // the commit; "" where there are none
+	Modified time.Time // in UTC; zero where it is not known
 }
 
-// fetchExpression has the reference as data: in text it could be more than that.
+// fetchExpression takes the reference from the environment, where nothing has to
+// be quoted.
 const fetchExpression = `
-let tree = builtins.fetchTree (builtins.fromJSON (builtins.getEnv "` + fetchVariable + `"));
-in { path = tree.outPath; revision = tree.rev or ""; }`
+let
+  tree = builtins.fetchTree (builtins.fromJSON (builtins.getEnv "AGENTENV_REFERENCE"));
+in
+{
+  path = tree.outPath;
+  revision = tree.rev or "";
+  modified = tree.lastModified or 0;
+}
+`
 
-const fetchVariable = "AGENTENV_REFERENCE"
-
-// Fetch fetches the tree that ref names now, whatever was fetched before. Nothing
-// of the tree is evaluated. Nix 2.8's flake prefetch does not tell the revision,
-// so the builtin that it uses is called. dir is where nix runs, a directory that
-// no agent may write.
-func (c CLI) Fetch(ctx context.Context, dir string, ref workspace.Reference) (Fetched, error) {
-	data, err := json.Marshal(ref)
+// Fetch fetches the tree that a reference means now: what was fetched for it
+// before is not asked. dir is some directory that no agent writes.
+func (c CLI) Fetch(ctx context.Context, dir string, reference workspace.Reference) (Fetched, error) {
+	text, err := json.Marshal(reference)
 	if err != nil {
 		return Fetched{}, fmt.Errorf("fetch tree: %w", err)
 	}
-	c.Env = append(append([]string{}, c.Env...), fetchVariable+"="+string(data))
-	args := append([]string{"eval"}, flags...)
-	out, err := c.run(ctx, dir, append(args, "--impure", "--refresh", "--json", "--expr", fetchExpression)...)
+	c.Env = append(c.Env[:len(c.Env):len(c.Env)], "AGENTENV_REFERENCE="+string(text))
+	args := append([]string{"eval", "--json", "--impure", "--refresh"}, flags...)
+	out, err := c.run(ctx, dir, append(args, "--expr", fetchExpression)...)
 	if err != nil {
 		return Fetched{}, fmt.Errorf("fetch tree: %w", err)
 	}
-	var f Fetched
-	if err := json.Unmarshal(out, &f); err != nil {
-		return Fetched{}, fmt.Errorf("fetch tree: read what nix printed: %w", err)
+	var got struct {
+		Path, Revision string
+		Modified       int64
 	}
-	if f.Path, err = ParseStorePath(strings.TrimSpace(f.Path)); err != nil {
+	if err := json.Unmarshal(out, &got); err != nil {
+		return Fetched{}, fmt.Errorf("fetch tree: %w", err)
+	}
+	f := Fetched{Revision: got.Revision}
+	if got.Modified > 0 {
+		f.Modified = time.Unix(got.Modified, 0).UTC()
+	}
+	if f.Path, err = ParseStorePath(got.Path); err != nil {
 		return Fetched{}, fmt.Errorf("fetch tree: %w", err)
 	}
 	return f, nil
