@@ -7,9 +7,13 @@ import (
 )
 
 // Stdio is what the program's descriptors 0, 1 and 2 are connected to. None may
-// be nil. The program never gets the files themselves unless they are pipes: it
-// could open a file again with other rights, and it could read a terminal that
-// it should only write.
+// be nil. The program never gets the files themselves: it could open them again
+// with other rights, read a terminal that it should only write, and write into a
+// pipe that it should only read. It gets pipes or a terminal of its own, from
+// which all is copied.
+//
+// In is left where the program stopped reading when it is a pipe or a file; of a
+// socket or device up to one page more may have been read.
 type Stdio struct {
 	In, Out, Err *os.File
 }

@@ -20,6 +20,7 @@ type execOrder struct {
 	Env      []string
 	Dir      string
 	Terminal [3]bool // which of descriptors 0 to 2 is the terminal that comes with the word to go
+	Null     [3]bool // which is the null device
 	Landlock Ruleset
 	Seccomp  Seccomp
 	Limits   []Limit
@@ -78,15 +79,43 @@ func takeExecOrder(control conn) (o execOrder, err error) {
 	if err != nil {
 		return o, err
 	}
-	for i, is := range o.Terminal {
+	if err := place(f.fd, o.Terminal); err != nil {
+		return o, fmt.Errorf("take terminal: %w", err)
+	}
+	return o, takeNull(o.Null)
+}
+
+// place makes fd those of descriptors 0 to 2 that are wanted.
+func place(fd int, wanted [3]bool) error {
+	for i, is := range wanted {
 		if !is {
 			continue
 		}
-		if err := unix.Dup3(f.fd, i, 0); err != nil {
-			return o, fmt.Errorf("take terminal: %w", err)
+		if err := unix.Dup3(fd, i, 0); err != nil {
+			return err
 		}
 	}
-	return o, nil
+	return nil
+}
+
+// takeNull opens the null device anew, so that what the program has can be
+// reached by its name inside.
+func takeNull(wanted [3]bool) error {
+	if wanted == ([3]bool{}) {
+		return nil
+	}
+	fd, err := unix.Open(os.DevNull, unix.O_RDWR|unix.O_NOCTTY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return fmt.Errorf("open null device: %w", err)
+	}
+	st, err := statOf(fd)
+	if err == nil && !isNull(st) {
+		err = errors.New("it is no null device")
+	}
+	if err != nil {
+		return fmt.Errorf("look at null device: %w", err)
+	}
+	return place(fd, wanted)
 }
 
 // changeDirectory leaves the directory of the host that this process was started

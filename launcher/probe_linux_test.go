@@ -48,6 +48,10 @@ func allProbes() map[string]func([]string) error {
 		"connect":     probeConnect,
 		"talk":        probeTalk,
 		"serve":       probeServe,
+		"identity":    probeIdentity,
+		"unblock":     probeUnblock,
+		"broken":      probeBroken,
+		"meddle":      probeMeddle,
 	}
 }
 

@@ -117,6 +117,7 @@ func (r *running) sendOrders() error {
 	}
 	order := initOrder{Mounts: p.Mounts, Home: homeOf(p), Hostname: p.Hostname, Routes: p.Routes, Terminal: t}
 	exec := execOrder{
+		Null: r.streams.are(streamNull),
 		Argv: p.Argv, Path: p.Path, Env: p.Env, Dir: p.Dir,
 		Landlock: p.Landlock, Seccomp: p.Seccomp, Limits: p.Limits, Checks: p.Checks,
 	}

@@ -3,6 +3,7 @@ package launcher
 import (
 	"fmt"
 	"os"
+	"slices"
 	"sync"
 
 	"golang.org/x/sys/unix"
@@ -12,24 +13,32 @@ import (
 type streamKind int
 
 const (
-	streamPassed   streamKind = iota // a pipe: the program gets it as it is
+	streamRelayed  streamKind = iota // the program gets a pipe, the launcher copies
 	streamTerminal                   // the program gets a terminal of the sandbox's
-	streamRelayed                    // the program gets a pipe, the launcher copies
+	streamNull                       // the program gets the null device that is inside
 	streamJoined                     // standard error is the same file as standard output
 )
 
 // streams connects the program's descriptors 0 to 2 with the caller's files.
 //
-// A file is never passed itself: through /proc/self/fd a program opens what a
-// descriptor stands for again, and with it reads and truncates a log that it was
-// only to append to. An anonymous pipe has no name and leads nowhere.
+// No file is ever passed itself. Through /proc/self/fd a program opens what a
+// descriptor stands for again, with other rights: it would read and empty a log
+// that it was only to append to, or write into the pipe that it was to read from,
+// for whoever reads from that next, which may be a shell. Landlock does not come
+// into it: pipes are exempt. A descriptor's flags are shared too, and O_NONBLOCK
+// would stay set when the program has ended.
+//
+// The pipes in between show in one thing: the caller's Out and Err end with Run,
+// not when the program closes them.
 type streams struct {
 	files   [3]*os.File
 	kinds   [3]streamKind
 	given   [3]int // what pid 1 gets
-	kept    [3]int // our ends of the pipes of relayed streams, -1 otherwise
+	kept    [3]int // our ends of the pipes of relayed output, -1 otherwise
 	opened  []int  // of given, those that are closed here once pid 1 has them
-	master  int    // our side of the program's terminal, -1 when it has none
+	feed    *feeder
+	failed  [3]error // why one could not be copied
+	master  int      // our side of the program's terminal, -1 when it has none
 	screen  *screen
 	halt    [2]int        // a pipe whose end tells the copying to end
 	halted  chan struct{} // closed at the same time
@@ -45,58 +54,54 @@ func newStreams(io Stdio) *streams {
 	}
 }
 
-func (r *running) openStreams() error {
+func (r *running) openStreams() (err error) {
 	s := r.streams
-	if err := unix.Pipe2(s.halt[:], unix.O_CLOEXEC); err != nil {
-		return fmt.Errorf("make pipe: %w", err)
+	if s.halt[0], s.halt[1], err = newPipe(); err != nil {
+		return err
 	}
 	for i := range s.files {
-		if err := s.open(i); err != nil {
+		if err := s.open(i, r.plan); err != nil {
 			return fmt.Errorf("connect descriptor %d: %w", i, err)
 		}
 	}
 	return nil
 }
 
-func (s *streams) open(i int) (err error) {
+func (s *streams) open(i int, p *Plan) (err error) {
 	if s.kinds[i], err = kindOf(int(s.files[i].Fd())); err != nil {
 		return err
 	}
-	if i == 2 && s.kinds[1] == streamRelayed && sameFile(s.files[1], s.files[2]) {
-		s.kinds[2] = streamJoined
+	switch {
+	case s.kinds[i] == streamNull && !hasNull(p):
+		s.kinds[i] = streamRelayed
+	case i == 2 && s.kinds[1] == streamRelayed && sameFile(s.files[1], s.files[2]):
+		s.kinds[i] = streamJoined
 	}
 	switch s.kinds[i] {
-	case streamPassed:
-		s.given[i] = int(s.files[i].Fd())
 	case streamJoined:
 		s.given[i] = s.given[1]
-	case streamTerminal:
-		// pid 1 itself has nothing to do with any terminal of the human's.
+		return nil
+	case streamTerminal, streamNull:
+		// pid 1 itself has nothing to do with it.
 		s.given[i], err = unix.Open(os.DevNull, unix.O_RDWR|unix.O_CLOEXEC, 0)
-		s.opened = append(s.opened, s.given[i])
 	case streamRelayed:
 		err = s.openPipe(i)
 	}
+	s.opened = append(s.opened, s.given[i])
 	return err
 }
 
-func (s *streams) openPipe(i int) error {
-	var p [2]int
-	if err := unix.Pipe2(p[:], unix.O_CLOEXEC); err != nil {
-		return fmt.Errorf("make pipe: %w", err)
-	}
+func (s *streams) openPipe(i int) (err error) {
 	if i == 0 {
-		s.given[i], s.kept[i] = p[0], p[1]
-	} else {
-		s.given[i], s.kept[i] = p[1], p[0]
+		s.feed, s.given[i], err = newFeeder(int(s.files[i].Fd()), s.halt[0])
+		return err
 	}
-	s.opened = append(s.opened, s.given[i])
-	return unix.SetNonblock(s.kept[i], true)
+	s.kept[i], s.given[i], err = newPipe()
+	return err
 }
 
 // kindOf looks at the file, and not at how it was opened.
 func kindOf(fd int) (streamKind, error) {
-	var fs unix.Statfs_t
 	st, err := statOf(fd)
 	if err != nil {
 		return 0, err
@@ -104,11 +109,27 @@ func kindOf(fd int) (streamKind, error) {
 	if _, err := unix.IoctlGetTermios(fd, unix.TCGETS); err == nil {
 		return streamTerminal, nil
 	}
-	// A named FIFO is a file of the host's; an anonymous pipe lives in pipefs.
-	if fileType(st) == unix.S_IFIFO && unix.Fstatfs(fd, &fs) == nil && fs.Type == unix.PIPEFS_MAGIC {
-		return streamPassed, nil
+	if isNull(st) {
+		return streamNull, nil
 	}
 	return streamRelayed, nil
+}
+
+func isNull(st unix.Stat_t) bool {
+	return fileType(st) == unix.S_IFCHR && st.Rdev == unix.Mkdev(1, 3)
+}
+
+// hasNull says whether the program can be given a null device of its own.
+func hasNull(p *Plan) bool {
+	return slices.ContainsFunc(p.Mounts, func(m Mount) bool { return m.Device && m.Target == os.DevNull })
+}
+
+// are tells which descriptors are of kind k.
+func (s *streams) are(k streamKind) (is [3]bool) {
+	for i := range s.kinds {
+		is[i] = s.kinds[i] == k
+	}
+	return is
 }
 
 func sameFile(a, b *os.File) bool {
@@ -134,13 +155,18 @@ func (s *streams) closeInside() {
 // startStreams begins to copy.
 func (r *running) startStreams() error {
 	s := r.streams
-	if s.kinds[0] == streamRelayed {
-		s.input(int(s.files[0].Fd()), s.kept[0], func() { unix.Close(s.kept[0]); s.kept[0] = -1 })
+	if s.feed != nil {
+		s.inputs.Go(func() { s.failed[0] = s.feed.run(); s.feed.end() })
 	}
 	for i := 1; i < 3; i++ {
-		if s.kinds[i] == streamRelayed {
-			s.output(s.kept[i], int(s.files[i].Fd()), func() { unix.Close(s.kept[i]); s.kept[i] = -1 })
+		if s.kinds[i] != streamRelayed {
+			continue
 		}
+		to, err := newSink(int(s.files[i].Fd()), s.halt[0])
+		if err != nil {
+			return err
+		}
+		s.outputs.Go(func() { s.failed[i] = drainInto(s.kept[i], to); unix.Close(s.kept[i]); s.kept[i] = -1 })
 	}
 	return s.startTerminal(func() {
 		select {
@@ -150,27 +176,32 @@ func (r *running) startStreams() error {
 	})
 }
 
-// input copies until the sandbox is to end: what it did not read is not for it.
-func (s *streams) input(from, to int, end func()) {
-	s.inputs.Go(func() { s.copy(from, to, s.halt[0]); end() })
-}
-
-// output copies until the sandbox has ended and all is passed on: its end closes
-// the other side.
-func (s *streams) output(from, to int, end func()) {
-	s.outputs.Go(func() { s.copy(from, to, -1); end() })
-}
-
 // drain waits until all that the program wrote is passed on, or until a signal or
-// cancelled says that it is enough: who reads it may have stopped doing so.
-func (s *streams) drain(signals <-chan os.Signal, cancelled <-chan struct{}) {
+// cancelled says that it is enough: who reads it may have stopped doing so. The
+// error is that of a file that could not be copied whole. The sandbox must be gone.
+func (s *streams) drain(signals <-chan os.Signal, cancelled <-chan struct{}) error {
 	done := make(chan struct{})
 	go func() { s.outputs.Wait(); close(done) }()
 	select {
 	case <-done:
+		s.stopCopying()
+		s.inputs.Wait()
+		return s.failure()
 	case <-signals:
 	case <-cancelled:
 	}
+	return nil
+}
+
+// failure is for errors that the program cannot be told: the pipe breaks for it,
+// as if nobody read any more, and it may even have ended before.
+func (s *streams) failure() error {
+	for i, what := range []string{"read standard input", "pass on standard output", "pass on standard error"} {
+		if err := s.failed[i]; err != nil && err != errReaderGone && err != errHalted {
+			return fmt.Errorf("%s: %w", what, err)
+		}
+	}
+	return nil
 }
 
 // stopCopying may be called more than once.
@@ -185,62 +216,9 @@ func (s *streams) close() {
 	s.stopCopying()
 	s.inputs.Wait()
 	s.outputs.Wait()
+	s.feed.close()
 	s.screen.restore()
 	for _, fd := range append(s.kept[:], s.master, s.halt[0]) {
 		unix.Close(fd)
-	}
-}
-
-// writeChunk is what a file takes without blocking once poll(2) says that it
-// takes something: for a pipe the size that POSIX guarantees.
-const writeChunk = 4096
-
-// copy passes bytes on until from ends, to takes no more, or the copying is to
-// end; without halt, only then the writing ends.
-func (s *streams) copy(from, to, halt int) {
-	each(from, halt, func(b []byte) bool { return s.writeAll(to, b) })
-}
-
-// each reads until from ends, halt is closed or take has enough.
-func each(from, halt int, take func([]byte) bool) {
-	buf := make([]byte, 32<<10)
-	for ready(from, unix.POLLIN, halt) {
-		n, err := unix.Read(from, buf)
-		switch {
-		case err == unix.EAGAIN || err == unix.EINTR:
-		case err != nil || n == 0:
-			return // EIO: the last process that had the terminal open is gone
-		case !take(buf[:n]):
-			return
-		}
-	}
-}
-
-func (s *streams) writeAll(to int, b []byte) bool {
-	for len(b) > 0 {
-		if !ready(to, unix.POLLOUT, s.halt[0]) {
-			return false
-		}
-		n, err := unix.Write(to, b[:min(len(b), writeChunk)])
-		if err != nil && err != unix.EAGAIN && err != unix.EINTR {
-			return false
-		}
-		b = b[max(n, 0):]
-	}
-	return true
-}
-
-// ready waits for something to happen on fd, and says no when halt is closed.
-func ready(fd int, events int16, halt int) bool {
-	for {
-		fds := []unix.PollFd{{Fd: int32(fd), Events: events}, {Fd: int32(halt)}}
-		_, err := unix.Poll(fds, -1)
-		switch {
-		case err == unix.EINTR:
-		case err != nil || fds[1].Revents != 0:
-			return false
-		case fds[0].Revents != 0:
-			return true
-		}
 	}
 }

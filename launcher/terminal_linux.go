@@ -21,11 +21,10 @@ type screen struct {
 // terminalOrder is what pid 1 must know to make the program's terminal, nil when
 // none of the streams is one.
 func (s *streams) terminalOrder(p *Plan) (*terminalOrder, error) {
-	t := terminalOrder{}
+	t := terminalOrder{Streams: s.are(streamTerminal)}
 	first := -1
-	for i, k := range s.kinds {
-		t.Streams[i] = k == streamTerminal
-		if t.Streams[i] && first < 0 {
+	for i, is := range t.Streams {
+		if is && first < 0 {
 			first = int(s.files[i].Fd())
 		}
 	}
@@ -79,11 +78,29 @@ func (s *streams) startTerminal(hangUp func()) error {
 		return err
 	}
 	if s.screen.raw {
-		s.input(s.screen.fd, s.master, func() {})
+		s.inputs.Go(s.typeKeys)
 	}
 	s.outputs.Go(func() { s.draw(hangUp) })
 	s.inputs.Go(s.followSize)
 	return nil
+}
+
+// typeKeys passes the human's keys on until the copying is to end.
+func (s *streams) typeKeys() {
+	to := sink{fd: s.master, halt: s.halt[0], write: writeLittle}
+	buf := make([]byte, 4096)
+	for ready(s.screen.fd, unix.POLLIN, s.halt[0]) {
+		n, err := unix.Read(s.screen.fd, buf)
+		if err == unix.EAGAIN || err == unix.EINTR {
+			continue
+		}
+		if err != nil || n == 0 {
+			return
+		}
+		if _, err := to.writeAll(buf[:n]); err != nil {
+			return
+		}
+	}
 }
 
 // draw passes on what the program draws. When the human's terminal is gone the
@@ -91,14 +108,26 @@ func (s *streams) startTerminal(hangUp func()) error {
 // ever on a terminal that nobody reads.
 func (s *streams) draw(hangUp func()) {
 	var sequences sequenceFilter
-	gone := false
-	each(s.master, -1, func(b []byte) bool {
-		if !gone && !s.writeAll(s.screen.out, sequences.pass(b)) {
+	to, gone := sink{fd: s.screen.out, halt: s.halt[0], write: writeLittle}, false
+	buf := make([]byte, copyChunk)
+	for {
+		n, err := unix.Read(s.master, buf)
+		switch {
+		case err == unix.EAGAIN:
+			if poll([]unix.PollFd{{Fd: int32(s.master), Events: unix.POLLIN}}) != nil {
+				return
+			}
+			continue
+		case err == unix.EINTR:
+			continue
+		case err != nil || n == 0:
+			return // EIO: the last process that had the terminal open is gone
+		}
+		if _, err := to.writeAll(sequences.pass(buf[:n])); err != nil && !gone {
 			gone = true
 			hangUp()
 		}
-		return true
-	})
+	}
 }
 
 // quieten has the human's terminal pass everything as it is, since the program's

@@ -134,6 +134,8 @@ func (r *running) heard(f frame, ok bool) (status int, err error, done bool) {
 	if _, werr := r.reap(); err == nil {
 		err = werr
 	}
-	r.streams.drain(r.signals, r.ctx.Done())
+	if derr := r.streams.drain(r.signals, r.ctx.Done()); err == nil {
+		err = derr
+	}
 	return status, err, true
 }
