@@ -2,7 +2,6 @@ package hcl
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -220,39 +219,6 @@ func (s *scope) resolve(l *local) {
 	if ok && s.small(l) {
 		l.state = localDone
 	}
-}
-
-// variable checks a reference to a variable. One without a default is on the
-// launch side: the environment side could not know it.
-func (s *scope) variable(t hcl.Traversal, member string, side Side) (refs, bool) {
-	v, known := s.vars[member]
-	switch {
-	case member == "":
-		s.report(t.SourceRange(), "Unknown name", "A reference to a variable names one.", "write var.NAME")
-	case !known:
-		hint := ""
-		if near := nearest(member, slices.Sorted(maps.Keys(s.vars))); near != "" {
-			hint = fmt.Sprintf("did you mean var.%s?", near)
-		}
-		s.report(t.SourceRange(), "Unknown name", fmt.Sprintf("There is no variable %s.", printable(member)), hint)
-	case side == EnvironmentSide && v.expr == nil:
-		s.report(t.SourceRange(), "Variable without default", "This attribute reaches what is generated, which is the same on every machine, and so it sees the defaults of variables alone.", fmt.Sprintf("add a default to variable %q", member))
-	case side == LaunchSide && v.wrong: // which was reported
-	case side == LaunchSide && v.given == cty.NilVal && v.expr == nil:
-		s.report(t.SourceRange(), "Missing value", fmt.Sprintf("The variable %s has no default, and no value was given.", printable(member)), fmt.Sprintf("start with --var %s=VALUE, or set it in variables { … } of user.hcl", member))
-	case v.value(side) == cty.NilVal: // its default is wrong, which was reported
-	default:
-		return refs{vars: []string{member}, launch: v.expr == nil, varies: true}, true
-	}
-	return refs{}, false
-}
-
-// value is what a variable is on a side.
-func (v *variable) value(side Side) cty.Value {
-	if side == LaunchSide && v.given != cty.NilVal {
-		return v.given
-	}
-	return v.preset
 }
 
 // context is what an expression may see. Most refer to the same few locals, so
