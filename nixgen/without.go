@@ -7,12 +7,16 @@ import (
 	"github.com/agentenv/agentenv/workspace"
 )
 
-// MemberID is the start of the ids of trees that are in a source set; the name of
-// the tree follows.
-const MemberID = "source_set:"
+// Optional tells whether id is that of something that no line of the spec names
+// and that may be missing: a tree of a source set ("source_set:" and its name) or
+// an item of the base ("environment.base:" and its name). A finding about one is
+// worth a note, not an error.
+func Optional(id string) bool {
+	return strings.HasPrefix(id, "source_set:") || strings.HasPrefix(id, "environment.base:")
+}
 
 // Without returns ws without the packages, libraries, overlays, sources and
-// members of source sets that have one of the ids, and tells whether that made a
+// what is Optional that have one of the ids, and tells whether that made a
 // difference.
 //
 // Nix ends at the first package that aborts, and no expression can catch that.
@@ -26,8 +30,8 @@ func Without(ws *workspace.Workspace, ids []string) (*workspace.Workspace, bool)
 	n.Sources = without(n.Sources, func(s workspace.Source) string { return s.ID }, ids, &changed)
 	n.Found.Without = slices.Clone(n.Found.Without)
 	for _, id := range ids {
-		if name, member := strings.CutPrefix(id, MemberID); member && !slices.Contains(n.Found.Without, name) {
-			n.Found.Without, changed = append(n.Found.Without, name), true
+		if Optional(id) && !slices.Contains(n.Found.Without, id) {
+			n.Found.Without, changed = append(n.Found.Without, id), true
 		}
 	}
 	slices.Sort(n.Found.Without)

@@ -25,7 +25,7 @@ type Nix struct {
 // Found is what building a workspace brought to light and the next evaluation
 // takes into account. It is no part of the digest.
 type Found struct {
-	Without []string    // names of trees of source sets that are not to be had, sorted
+	Without []string    // ids of members of source sets and of items of the base that are not to be had, sorted
 	Trees   []FixedTree // of the source sets runtime and build, sorted by name
 }
 

@@ -567,6 +567,36 @@ func (b bench) evaluate(file string, result any) {
 	}
 }
 
+// TestSurveyBase: an item of the base that aborts is left out, and named.
+func TestSurveyBase(t *testing.T) {
+	b := newBench(t)
+	overlay := filepath.Join(b.dir, "overlay")
+	writeFile(t, filepath.Join(overlay, "flake.nix"), `{
+  outputs = _: { overlays.default = final: prev: { procps = abort "no procps here"; less = throw "no less here"; }; };
+}
+`)
+	ws := b.workspace(func(n *workspace.Nix) {
+		n.Base = true
+		n.Inputs = []workspace.Input{{Name: "more", Reference: path(overlay), Flake: true}}
+		n.Nixpkgs.Overlays = []workspace.Overlay{{ID: "more", Input: "more"}}
+	})
+	var missing []string
+	found, err := nixgen.Survey(ws, func(ws *workspace.Workspace) ([]nix.Finding, error) {
+		env, err := b.build(ws)
+		if err == nil {
+			missing = env.MissingBase
+		}
+		return findingsOf(env, err)
+	}, func(f nix.Finding) string { return f.Entry })
+	want := []nix.Finding{{Entry: "environment.base:procps", Kind: nix.KindOther, Message: "no procps here"}}
+	if diff := cmp.Diff(want, found); diff != "" || err != nil || !nixgen.Optional(found[0].Entry) {
+		t.Errorf("findings (-want +got)\n%s%v", diff, err)
+	}
+	if diff := cmp.Diff([]string{"less", "procps"}, missing); diff != "" {
+		t.Errorf("missing (-want +got)\n%s", diff)
+	}
+}
+
 // requisites asks Nix for the closure of a path.
 func requisites(t *testing.T, b bench, path string) []string {
 	t.Helper()

@@ -201,8 +201,20 @@ func kindOf(stderr string) Kind {
 // messageOf returns the first message: that is the cause, and what follows, such
 // as the derivations that needed the one that failed, is the consequence.
 func messageOf(stderr string) string {
-	if match := patterns().message.FindStringSubmatch(stderr); match != nil {
-		return match[1]
+	match := patterns().message.FindStringSubmatchIndex(stderr)
+	if match == nil {
+		return ""
 	}
-	return ""
+	message, rest := stderr[match[2]:match[3]], stderr[match[3]:]
+	said, aborted := strings.CutPrefix(message, "evaluation aborted with the following error message: '")
+	if !aborted {
+		return message
+	}
+	// What a package set says at length starts with an empty line.
+	for line := range strings.Lines(said + rest) {
+		if line = strings.TrimSpace(line); line != "" {
+			return strings.TrimSuffix(line, "'")
+		}
+	}
+	return message
 }

@@ -52,7 +52,7 @@ func TestNewError(t *testing.T) {
 		},
 		"a Nixpkgs that is newer": {
 			"error: evaluation aborted with the following error message: '\n       This version of Nixpkgs requires Nix >= 2.18, please upgrade:\n",
-			KindTooOld, "evaluation aborted with the following error message: '", nil,
+			KindTooOld, "This version of Nixpkgs requires Nix >= 2.18, please upgrade:", nil,
 		},
 		"a builder": {
 			"error: builder for '/nix/store/h-x.drv' failed with exit code 2\nerror: 1 dependencies of derivation '/nix/store/h-y.drv' failed to build\n",

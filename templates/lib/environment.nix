@@ -5,6 +5,8 @@
   lookup,
   pkgs,
   spec,
+  # What building found out: without has the ids of what is not to be had.
+  found,
 }:
 let
   # What `nix build` would install of a package. An output that was chosen, as
@@ -12,8 +14,8 @@ let
   installed =
     package:
     let
-      wanted = package.meta.outputsToInstall or [ ];
-      outputs = builtins.filter (output: package ? ${output}) wanted;
+      names = package.meta.outputsToInstall or [ ];
+      outputs = builtins.filter (output: package ? ${output}) names;
     in
     if package.outputSpecified or false || outputs == [ ] then
       [ package ]
@@ -29,15 +31,16 @@ let
     in
     entry.within id (builtins.deepSeq (map (output: output.outPath) outputs) outputs);
 
-  found = map (wanted: { inherit (wanted) id; } // lookup wanted) spec.packages;
-  findings = builtins.concatMap (f: lib.optional (f ? finding) f.finding) found;
+  wanted = map (wanted: { inherit (wanted) id; } // lookup wanted) spec.packages;
+  findings = builtins.concatMap (f: lib.optional (f ? finding) f.finding) wanted;
   packages =
     if findings != [ ] then
       entry.fail findings
     else
-      builtins.concatMap (f: checked f.id f.value) found;
+      builtins.concatMap (f: checked f.id f.value) wanted;
 
-  # An item that the set has and refuses counts as one that it does not have.
+  # An item that the set has and refuses counts as one that it does not have. What
+  # tryEval does not catch names the item, which is left out the next time.
   usable =
     name:
     let
@@ -47,7 +50,12 @@ let
   choose =
     item:
     let
-      name = lib.findFirst usable null item.names;
+      id = "environment.base:${item.item}";
+      name =
+        if builtins.elem id found.without then
+          null
+        else
+          entry.within id (lib.findFirst usable null item.names);
     in
     item // { package = if name == null then null else pkgs.${name}; };
   items = if spec.base then map choose (import ./base.nix) else [ ];

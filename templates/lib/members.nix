@@ -103,8 +103,8 @@ let
     let
       name = free state.names candidate.path;
       made =
-        if builtins.elem name without then
-          { note = "${candidate.package}: its source could not be had"; }
+        if builtins.elem "source_set:${name}" without then
+          { note = "the source of ${candidate.package} could not be had"; }
         else
           sources.member {
             id = "source_set:${name}";

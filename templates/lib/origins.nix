@@ -30,6 +30,7 @@ let
     "unwrapped"
     "cc"
     "bintools"
+    "pkg-config"
   ];
   below =
     candidate:

@@ -7,7 +7,7 @@
   inputs,
   pkgs,
   spec,
-  # What building found out: members of sets without a tree, and derivations of
+  # What building found out: the ids of what is not to be had, and derivations of
   # which a set wants the output as a tree.
   found,
 }:
@@ -86,7 +86,7 @@ let
       source = true;
       notes = [ ];
     };
-  }) (builtins.filter (wanted: !(builtins.elem wanted.name found.without)) found.trees);
+  }) (builtins.filter (wanted: !(builtins.elem "source_set:${wanted.name}" found.without)) found.trees);
 
   trees =
     if findings != [ ] then

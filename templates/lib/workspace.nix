@@ -32,6 +32,7 @@ let
       entry
       lookup
       spec
+      found
       ;
     pkgs = packageSet;
   };
