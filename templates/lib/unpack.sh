@@ -44,7 +44,7 @@ kind_of() {
 
 # Owners, setuid bits and odd modes of the packer are nobody's business here.
 untar() {
-  tar -xf "$1" -C "$2" --no-same-owner --no-same-permissions --mode=u+rwX --warning=no-timestamp
+  tar -xf "$1" -C "$2" --no-same-owner --no-same-permissions --warning=no-timestamp
 }
 
 # A gem is a tar of two archives; data.tar.gz is what its author wrote.
@@ -129,7 +129,7 @@ keep() {
     fail unpack "$(own_name "$origin") $why"
   fi
   echo "kept as a file: $(own_name "$origin") ${why:-is not an archive}" >&2
-  chmod -R u+w "$target"
+  chmod -R u+rwX "$target"
   rm -rf "$target"
   mkdir -p "$target"
   cp "$origin" "$target/$(own_name "$origin")"
@@ -160,7 +160,12 @@ unpack() {
   fi
   case $kind:$status in
     file:*) keep "$origin" "$target" ;;
-    *:0) lift "$target" ;;
+    *:0)
+      # A directory without rights could be neither moved nor read. Builders are
+      # ordinary users.
+      chmod -R u+rwX "$target"
+      lift "$target"
+      ;;
     *:127) keep "$origin" "$target" "is a $kind archive, and the package set has no tool for it" ;;
     *) keep "$origin" "$target" "is a $kind archive that cannot be unpacked" ;;
   esac
