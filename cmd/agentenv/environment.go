@@ -76,19 +76,20 @@ func (c *common) make(ctx context.Context, w *workbench, ws *workspace.Workspace
 	return env, nil
 }
 
-// buildAll builds ws without those members of source sets that have no tree; they
-// are named. Everything else that is wrong is an error.
+// buildAll builds ws without what is optional and not to be had, such as a member
+// of a source set without a tree; that is named. Everything else that is wrong is
+// an error.
 func (c *common) buildAll(ctx context.Context, w *workbench, ws *workspace.Workspace, link string) (*workspace.Environment, error) {
 	for {
 		env, err := w.build(ctx, ws, link)
-		members := membersOf(err)
-		if members == nil {
+		missing := optional(err)
+		if missing == nil {
 			return env, err
 		}
-		for _, f := range members {
-			fmt.Fprintf(c.io.Err, "agentenv: no source tree of %s: %s\n", visible(strings.TrimPrefix(f.Entry, nixgen.MemberID)), visible(f.Message))
+		for _, f := range missing {
+			fmt.Fprintf(c.io.Err, "agentenv: %s is left out: %s\n", visible(f.Entry), visible(f.Message))
 		}
-		rest, changed := nixgen.Without(ws, entries(members))
+		rest, changed := nixgen.Without(ws, entries(missing))
 		if !changed {
 			return nil, err
 		}
@@ -96,14 +97,11 @@ func (c *common) buildAll(ctx context.Context, w *workbench, ws *workspace.Works
 	}
 }
 
-// membersOf are the findings of an error that is about members of source sets
-// alone.
-func membersOf(err error) []nix.Finding {
+// optional are the findings of an error that is about nothing else than what is
+// optional.
+func optional(err error) []nix.Finding {
 	var e *nix.Error
-	if !errors.As(err, &e) {
-		return nil
-	}
-	if slices.ContainsFunc(e.Findings, func(f nix.Finding) bool { return !strings.HasPrefix(f.Entry, nixgen.MemberID) }) {
+	if !errors.As(err, &e) || slices.ContainsFunc(e.Findings, func(f nix.Finding) bool { return !nixgen.Optional(f.Entry) }) {
 		return nil
 	}
 	return e.Findings

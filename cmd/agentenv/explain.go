@@ -86,11 +86,7 @@ func (c *common) findings(ws *workspace.Workspace, e *nix.Error) []hcl.Finding {
 // place is where an entry was written; the start of the spec for one that is not
 // of it.
 func place(ws *workspace.Workspace, entry string) workspace.Position {
-	id := entry
-	if strings.HasPrefix(entry, nixgen.MemberID) && len(ws.Nix.SourceSets) > 0 {
-		id = "source_set." + string(ws.Nix.SourceSets[0])
-	}
-	if at := ws.Nix.Positions[id]; at.Line > 0 {
+	if at := ws.Nix.Positions[entry]; at.Line > 0 {
 		return at
 	}
 	return workspace.Position{File: ws.File, Line: 1, Column: 1}

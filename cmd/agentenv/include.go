@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -13,80 +14,123 @@ import (
 	"strings"
 
 	"github.com/agentenv/agentenv/hcl"
+	"github.com/agentenv/agentenv/internal/flakelock"
 	"github.com/agentenv/agentenv/internal/nix"
 	"github.com/agentenv/agentenv/internal/state"
 	"github.com/agentenv/agentenv/nixgen"
 )
 
-// updateInclude copies the tree that an include of the spec names, as it is now,
-// to agentenv.d, and pins it in agentenv.lock. The rest of the spec may be wrong:
-// it cannot be right before what it includes is there.
-func (c *common) updateInclude(ctx context.Context, name string) error {
-	file, err := c.find(nil)
-	if err != nil {
-		return coded(codeUsage, err)
-	}
-	include, err := c.include(file, name)
-	if err != nil {
-		return coded(codeUsage, err)
-	}
-	tree, err := c.fetch(ctx, filepath.Dir(file), include)
-	if err != nil {
-		return coded(codeFailed, fmt.Errorf("update include %s: %w", name, err))
-	}
-	return coded(codeFailed, vendor(filepath.Dir(file), include, tree))
-}
-
-// include finds an include with a url in the spec, or in what it includes.
-func (c *common) include(file, name string) (hcl.Include, error) {
-	src, err := read(file)
-	if err != nil {
-		return hcl.Include{}, err
-	}
-	o, err := c.options(file)
-	if err != nil {
-		return hcl.Include{}, err
-	}
-	all, report := hcl.Includes(src, file, o)
-	if err := c.diagnose(report); err != nil {
-		return hcl.Include{}, err
-	}
-	var names []string
-	for _, i := range all {
-		if i.Name == name {
-			return i, nil
-		}
-		names = append(names, i.Name)
-	}
-	if names == nil {
-		return hcl.Include{}, fmt.Errorf("find include %s: %s includes nothing by a url", visible(name), shown(file))
-	}
-	return hcl.Include{}, fmt.Errorf("find include %s: %s has %s", visible(name), shown(file), strings.Join(names, ", "))
-}
-
-// fetch has Nix fetch a tree into its store. Nix runs in a directory of its own,
-// and finds only programs that no agent may write.
-func (c *common) fetch(ctx context.Context, dir string, i hcl.Include) (nix.Fetched, error) {
+// updateIncludes fetches those includes of the spec in file that are chosen, and
+// those that the lock does not pin as the spec has them; copies each to agentenv.d
+// and pins it in agentenv.lock. What is no longer included goes. The rest of the
+// spec may be wrong: it cannot be right before what it includes is there.
+func (c *common) updateIncludes(ctx context.Context, file string, chosen func(name string) bool) (changes []flakelock.Change, err error) {
 	dirs, err := state.Locate(os.Getenv)
 	if err != nil {
-		return nix.Fetched{}, err
+		return nil, coded(codeFailed, err)
 	}
 	known, err := dirs.Known()
 	if err != nil {
-		return nix.Fetched{}, err
+		return nil, coded(codeFailed, err)
 	}
-	refused := lyingIn(append(strangers(known, ""), dirs.State, dir))
-	program, err := nix.Find(os.Getenv("PATH"), refused)
+	refused := lyingIn(append(strangers(known, ""), dirs.State, gitTop(filepath.Dir(file))))
+	err = c.bench(ctx, refused, func(ctx context.Context, w *workbench) error {
+		changes, err = c.fetchIncludes(ctx, w, file, chosen)
+		return err
+	})
+	return changes, err
+}
+
+// fetchIncludes goes on until nothing is left to fetch: what was fetched may
+// include more.
+func (c *common) fetchIncludes(ctx context.Context, w *workbench, file string, chosen func(name string) bool) ([]flakelock.Change, error) {
+	dir := filepath.Dir(file)
+	var changes []flakelock.Change
+	for done := map[string]bool{}; ; {
+		all, err := c.includes(file)
+		if err != nil {
+			return changes, err
+		}
+		lock, err := readIncludeLock(dir)
+		if err != nil {
+			return nil, coded(codeFailed, err)
+		}
+		n := slices.IndexFunc(all, func(i hcl.Include) bool {
+			return !done[i.Name] && (chosen(i.Name) || lock[i.Name].URL != i.URL)
+		})
+		if n < 0 {
+			return changes, coded(codeFailed, prune(dir, lock, all))
+		}
+		i := all[n]
+		done[i.Name] = true
+		pin, err := c.fetchInclude(ctx, w, dir, i)
+		if err != nil {
+			return nil, coded(codeFailed, fmt.Errorf("%s:%d:%d: update include %s: %w", shown(i.At.File), i.At.Line, i.At.Column, i.Name, err))
+		}
+		if was := lock[i.Name]; was.Hash != pin.Hash || was.Revision != pin.Revision {
+			changes = append(changes, flakelock.Change{Input: i.Name, Old: pinned(was), New: pinned(pin)})
+		}
+	}
+}
+
+// pinned is the pin of an include as one of a lock of Nix; nil for none.
+func pinned(p hcl.Pin) *flakelock.Pin {
+	if p.Hash == "" {
+		return nil
+	}
+	return &flakelock.Pin{Revision: p.Revision, Hash: p.Hash}
+}
+
+// includes are those of the spec that have a url, as far as they are there.
+func (c *common) includes(file string) ([]hcl.Include, error) {
+	src, err := read(file)
 	if err != nil {
-		return nix.Fetched{}, err
+		return nil, coded(codeUsage, err)
 	}
-	temp, err := os.MkdirTemp("", "agentenv-")
+	o, err := c.options(file)
 	if err != nil {
-		return nix.Fetched{}, err
+		return nil, coded(codeUsage, err)
 	}
-	defer os.RemoveAll(temp)
-	cli := nix.CLI{Program: program, Env: safeEnviron(os.Environ(), refused), Progress: func(line string) { fmt.Fprintln(c.io.Err, line) }}
-	return cli.Fetch(ctx, temp, i.Reference)
+	all, report := hcl.Includes(src, file, o)
+	return all, c.diagnose(report)
+}
+
+func (c *common) fetchInclude(ctx context.Context, w *workbench, dir string, i hcl.Include) (hcl.Pin, error) {
+	if i.Reference["dir"] != nil {
+		return hcl.Pin{}, errors.New("its url has a dir; name the file by its path in the repository, without it")
+	}
+	tree, err := w.cli.Fetch(ctx, w.dir, i.Reference)
+	var e *nix.Error
+	if errors.As(err, &e) {
+		return hcl.Pin{}, errors.New(c.words(e))
+	}
+	if err != nil {
+		return hcl.Pin{}, err
+	}
+	return vendor(dir, i, tree)
+}
+
+// prune takes away what the spec no longer includes, from the lock and from
+// agentenv.d.
+func prune(dir string, lock hcl.Lock, all []hcl.Include) error {
+	top, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer top.Close()
+	kept := maps.Clone(lock)
+	maps.DeleteFunc(kept, func(name string, _ hcl.Pin) bool {
+		return !slices.ContainsFunc(all, func(i hcl.Include) bool { return i.Name == name })
+	})
+	if len(kept) == len(lock) {
+		return nil
+	}
+	for name := range lock {
+		if _, ok := kept[name]; !ok {
+			err = errors.Join(err, top.RemoveAll(path.Join(hcl.VendorDir, name)))
+		}
+	}
+	return errors.Join(err, nixgen.Replace(top, hcl.LockFile, kept.Bytes()))
 }
 
 // attributes keep git from changing a byte of the copies.
@@ -94,36 +138,43 @@ const attributes = "* -text -ident -filter -working-tree-encoding\n"
 
 // vendor puts the copy of a tree in its place and pins it. The directory is one
 // that an agent may have written, so no link leads out of it.
-func vendor(dir string, i hcl.Include, fetched nix.Fetched) error {
+func vendor(dir string, i hcl.Include, fetched nix.Fetched) (hcl.Pin, error) {
+	lock, err := readIncludeLock(dir)
+	if err != nil {
+		return hcl.Pin{}, err
+	}
 	top, err := os.OpenRoot(dir)
 	if err != nil {
-		return err
+		return hcl.Pin{}, err
 	}
 	defer top.Close()
-	lock, err := readIncludeLock(top)
-	if err != nil {
-		return err
-	}
 	if err := top.Mkdir(hcl.VendorDir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
+		return hcl.Pin{}, err
 	}
 	root, err := top.OpenRoot(hcl.VendorDir)
 	if err != nil {
-		return err
+		return hcl.Pin{}, err
 	}
 	defer root.Close()
 	hash, err := replaceTree(root, i.Name, fetched.Path)
 	if err != nil {
-		return fmt.Errorf("copy to %s: %w", i.Tree(), err)
+		return hcl.Pin{}, fmt.Errorf("copy to %s: %w", i.Tree(), err)
 	}
 	if err := nixgen.Replace(root, ".gitattributes", []byte(attributes)); err != nil {
-		return err
+		return hcl.Pin{}, err
 	}
-	lock[i.Name] = hcl.Pin{URL: i.URL, Revision: fetched.Revision, Hash: hash}
-	return nixgen.Replace(top, hcl.LockFile, lock.Bytes())
+	pin := hcl.Pin{URL: i.URL, Revision: fetched.Revision, Hash: hash}
+	lock[i.Name] = pin
+	return pin, nixgen.Replace(top, hcl.LockFile, lock.Bytes())
 }
 
-func readIncludeLock(top *os.Root) (hcl.Lock, error) {
+// readIncludeLock reads agentenv.lock; where there is none, it pins nothing.
+func readIncludeLock(dir string) (hcl.Lock, error) {
+	top, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer top.Close()
 	text, err := nixgen.Read(top, hcl.LockFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return hcl.Lock{}, nil

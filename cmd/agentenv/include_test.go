@@ -71,6 +71,12 @@ func (x team) commit(files map[string]string) {
 	}
 }
 
+// update is agentenv update team.
+func (x team) update() error {
+	_, err := x.c.updateIncludes(x.t.Context(), filepath.Join(x.project, "workspace.hcl"), func(name string) bool { return name == "team" })
+	return err
+}
+
 // files are the vendored files, by name.
 func (x team) files() map[string]string {
 	x.t.Helper()
@@ -97,7 +103,7 @@ func TestUpdateInclude(t *testing.T) {
 	if _, err := x.c.load(nil); err == nil {
 		t.Fatal("a spec that includes what is not there was taken")
 	}
-	if err := x.c.updateInclude(t.Context(), "team"); err != nil {
+	if err := x.update(); err != nil {
 		t.Fatal(err)
 	}
 	ws, err := x.c.load(nil)
@@ -108,7 +114,7 @@ func TestUpdateInclude(t *testing.T) {
 		t.Fatal(err)
 	}
 	x.commit(map[string]string{"hcl/base.hcl": "environment {\n set = { TEAM = \"two\" }\n}\n"})
-	if err := x.c.updateInclude(t.Context(), "team"); err != nil {
+	if err := x.update(); err != nil {
 		t.Fatal(err)
 	}
 	if ws, err = x.c.load(nil); err != nil || ws.Policy.Set["TEAM"] != "two" {
@@ -131,10 +137,7 @@ func TestUpdateInclude(t *testing.T) {
 // TestUpdateIncludeFails: what cannot be fetched leaves everything as it is.
 func TestUpdateIncludeFails(t *testing.T) {
 	x := newTeam(t)
-	if err := x.c.updateInclude(t.Context(), "other"); err == nil || !strings.Contains(err.Error(), "has team") {
-		t.Errorf("a name that is none: %v", err)
-	}
-	if err := x.c.updateInclude(t.Context(), "team"); err == nil {
+	if err := x.update(); err == nil {
 		t.Error("a repository that is not there was fetched")
 	}
 	for _, name := range []string{hcl.VendorDir, hcl.LockFile} {
@@ -152,7 +155,7 @@ func TestVendorFollowsNoLink(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(x.project, hcl.VendorDir)); err != nil {
 		t.Fatal(err)
 	}
-	if err := x.c.updateInclude(t.Context(), "team"); err == nil {
+	if err := x.update(); err == nil {
 		t.Error("the copy went through a link")
 	}
 	if left, err := os.ReadDir(outside); err != nil || len(left) > 0 {

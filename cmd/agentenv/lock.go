@@ -6,13 +6,11 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/agentenv/agentenv/internal/flakelock"
 	"github.com/agentenv/agentenv/internal/state"
 	"github.com/agentenv/agentenv/workspace"
-	"github.com/agext/levenshtein"
 	"github.com/spf13/cobra"
 )
 
@@ -32,65 +30,36 @@ something is missing.`,
 			if err != nil {
 				return err
 			}
-			return c.relock(cmd.Context(), ws, asJSON, func(ctx context.Context, w *workbench, lock []byte) error {
+			changes, err := c.relock(cmd.Context(), ws, func(ctx context.Context, w *workbench, lock []byte) error {
 				return w.complete(ctx, ws, lock)
 			})
-		},
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the changes for programs")
-	return cmd
-}
-
-func newUpdate(c *common) *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "update [INPUT...]",
-		Short: "Pin inputs anew, at what they are today",
-		Long: `Update pins inputs of the spec anew in flake.lock, all of them or those named,
-and prints what changed. The inputs are nixpkgs, agentenv, and those of input
-blocks. Nothing is built.`,
-		Example: `  agentenv update
-  agentenv update nixpkgs`,
-		SuggestFor:        []string{"upgrade"},
-		Args:              cobra.ArbitraryArgs,
-		ValidArgsFunction: c.inputNames,
-		RunE: func(cmd *cobra.Command, names []string) error {
-			ws, err := c.load(nil)
 			if err != nil {
 				return err
 			}
-			if err := known(cmd, ws, names); err != nil {
-				return err
-			}
-			return c.relock(cmd.Context(), ws, asJSON, func(ctx context.Context, w *workbench, lock []byte) error {
-				if err := w.complete(ctx, ws, lock); err != nil {
-					return err
-				}
-				return w.pin(ws, w.lock, func(stage string) error { return w.cli.Update(ctx, stage, names...) })
-			})
+			return c.printChanges(changes, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the changes for programs")
 	return cmd
 }
 
-// relock has do make another lock of the one that is there, keeps it, and prints
+// relock has do make another lock of the one that is there, keeps it, and returns
 // what changed.
-func (c *common) relock(ctx context.Context, ws *workspace.Workspace, asJSON bool, do func(context.Context, *workbench, []byte) error) error {
+func (c *common) relock(ctx context.Context, ws *workspace.Workspace, do func(context.Context, *workbench, []byte) error) ([]flakelock.Change, error) {
 	if ws.Nix.From == workspace.FromHost {
-		return coded(codeUsage, errors.New(`lock inputs: environment.from is "host": its programs come from this machine, and there is nothing to pin`))
+		return nil, coded(codeUsage, errors.New(`lock inputs: environment.from is "host": its programs come from this machine, and there is nothing to pin`))
 	}
 	dirs, err := state.Locate(os.Getenv)
 	if err != nil {
-		return coded(codeFailed, err)
+		return nil, coded(codeFailed, err)
 	}
 	lock, err := readLock(ws)
 	if err != nil {
-		return coded(codeFailed, err)
+		return nil, coded(codeFailed, err)
 	}
 	was, err := flakelock.Parse(lock.text)
 	if err != nil {
-		return coded(codeFailed, err)
+		return nil, coded(codeFailed, err)
 	}
 	theirs := lock.borrowed
 	err = c.withNix(ctx, ws, dirs, func(ctx context.Context, w *workbench) error {
@@ -100,16 +69,16 @@ func (c *common) relock(ctx context.Context, ws *workspace.Workspace, asJSON boo
 		return coded(codeFailed, lock.keep(w.lock))
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	is, err := flakelock.Parse(lock.text)
 	if err != nil {
-		return coded(codeFailed, err)
+		return nil, coded(codeFailed, err)
 	}
 	if theirs { // it pins inputs of their flake, too
 		maps.DeleteFunc(was, func(name string, _ flakelock.Pin) bool { _, ours := is[name]; return !ours })
 	}
-	return c.printChanges(flakelock.Changes(was, is), asJSON)
+	return flakelock.Changes(was, is), nil
 }
 
 // change is a changed pin, for programs.
@@ -157,44 +126,4 @@ func pinOf(p *flakelock.Pin) *pin {
 		out.Modified = p.Modified.Unix()
 	}
 	return out
-}
-
-// inputs are the inputs of the generated flake of ws, with what they are for.
-func inputs(ws *workspace.Workspace) map[string]string {
-	names := map[string]string{"nixpkgs": "the package set", "agentenv": "the launcher"}
-	for _, in := range ws.Nix.Inputs {
-		names[in.Name] = "an input"
-	}
-	return names
-}
-
-// known fails for a name that is no input of ws.
-func known(cmd *cobra.Command, ws *workspace.Workspace, names []string) error {
-	all := inputs(ws)
-	for _, name := range names {
-		if all[name] != "" {
-			continue
-		}
-		for _, near := range slices.Sorted(maps.Keys(all)) {
-			if levenshtein.Distance(name, near, nil) <= max(2, len(near)/3) {
-				return wrong(cmd, "the spec has no input %q (did you mean %s?)", name, near)
-			}
-		}
-		return wrong(cmd, "the spec has no input %q, only %s", name, strings.Join(slices.Sorted(maps.Keys(all)), ", "))
-	}
-	return nil
-}
-
-// inputNames completes the names of inputs.
-func (c *common) inputNames(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	ws := c.glance()
-	if ws == nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	var names []string
-	for name, what := range inputs(ws) {
-		names = append(names, name+"\t"+what)
-	}
-	slices.Sort(names)
-	return names, cobra.ShellCompDirectiveNoFileComp
 }

@@ -33,12 +33,17 @@ var systems = map[string]string{"amd64": "x86_64-linux", "arm64": "aarch64-linux
 // withNix calls do with a workbench, which is gone afterwards. A signal ends
 // Nix, and then do.
 func (c *common) withNix(ctx context.Context, ws *workspace.Workspace, dirs state.Dirs, do func(context.Context, *workbench) error) error {
-	ctx, stop := interruptible(ctx)
-	defer stop()
 	refused, err := untrusted(ws, dirs)
 	if err != nil {
 		return coded(codeFailed, err)
 	}
+	return c.bench(ctx, refused, do)
+}
+
+// bench is withNix for programs that do not lie where refused says.
+func (c *common) bench(ctx context.Context, refused func(dir string) bool, do func(context.Context, *workbench) error) error {
+	ctx, stop := interruptible(ctx)
+	defer stop()
 	program, err := nix.Find(os.Getenv("PATH"), refused)
 	if errors.Is(err, nix.ErrNotFound) {
 		err = fmt.Errorf("%w; install it from https://nixos.org/download, or take the programs of this machine: environment { from = \"host\" }", err)
