@@ -30,6 +30,10 @@ type sandbox struct {
 	slave   int        // the program's terminal, -1 when it has none
 
 	devptsMount int // of that terminal, mounted nowhere yet
+
+	freezer freezer
+	guarded int        // mountinfo of this process
+	mounts  mountTable // as they were when all was there
 }
 
 // initSteps is what pid 1 does, in order. Each is done as ordered or the launch
@@ -51,6 +55,7 @@ var initSteps = []struct {
 	{"route", (*sandbox).listenAll},
 	{"user namespaces", (*sandbox).forbidNamespaces},
 	{"watch", (*sandbox).passMounts},
+	{"watch", (*sandbox).openGuard},
 	{"order", (*sandbox).sayReady},
 	{"capabilities", func(*sandbox) error { return dropOwnCapabilities() }},
 	{"program", (*sandbox).releaseProgram},

@@ -33,8 +33,8 @@ func (tr *trial) launcherCommand() *exec.Cmd {
 	return exec.Command(self, launchWord, file)
 }
 
-// descendants are pidfds of every process below pid, by asking the kernel.
-func descendants(t *testing.T, pid int) []int {
+// descendantPIDs are every process below pid, those nearer to it first.
+func descendantPIDs(t *testing.T, pid int) []int {
 	t.Helper()
 	parents := map[int][]int{}
 	stats, err := filepath.Glob("/proc/[0-9]*/stat")
@@ -51,12 +51,21 @@ func descendants(t *testing.T, pid int) []int {
 		parent, _ := strconv.Atoi(fields[1])
 		parents[parent] = append(parents[parent], child)
 	}
+	below := parents[pid]
+	for i := 0; i < len(below); i++ {
+		below = append(below, parents[below[i]]...)
+	}
+	return below
+}
+
+// descendants are pidfds of them, by asking the kernel.
+func descendants(t *testing.T, pid int) []int {
+	t.Helper()
 	var fds []int
-	for queue := parents[pid]; len(queue) > 0; queue = queue[1:] {
-		queue = append(queue, parents[queue[0]]...)
-		fd, err := unix.PidfdOpen(queue[0], 0)
+	for _, p := range descendantPIDs(t, pid) {
+		fd, err := unix.PidfdOpen(p, 0)
 		if err != nil {
-			t.Fatalf("open process %d: %v", queue[0], err)
+			t.Fatalf("open process %d: %v", p, err)
 		}
 		fds = append(fds, fd)
 	}

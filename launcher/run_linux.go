@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -20,8 +21,9 @@ import (
 // process of the sandbox outlives Run, or a launcher that is killed.
 //
 // Signals that ask this process to end go to the program instead while it runs;
-// before, they end the set-up. All descriptors of this process from 3 on are set
-// to close at exec.
+// before, they end the set-up. A program that is still there 5 seconds after
+// SIGTERM, SIGHUP or the loss of the terminal is killed, with an error. All
+// descriptors of this process from 3 on are set to close at exec.
 func Run(ctx context.Context, p *Plan, io Stdio, out Outside) (int, error) {
 	// The parent-death signal of pid 1 follows this thread, not this process.
 	runtime.LockOSThread()
@@ -50,7 +52,8 @@ type running struct {
 	mounts    int   // mountinfo of pid 1
 	baseline  mountTable
 	signals   chan os.Signal
-	words     <-chan frame // what pid 1 says; closed when it is gone
+	late      <-chan time.Time // when a program is killed that was asked to end
+	words     <-chan frame     // what pid 1 says; closed when it is gone
 	closers   []func()
 }
 

@@ -108,6 +108,7 @@ func dropOwnCapabilities() error {
 // supervise waits for the program, and ends with its status.
 func (s *sandbox) supervise() int {
 	go s.obey()
+	go s.guard()
 	if err := s.reportStart(); err != nil {
 		s.control.send(wordFailed, newFailure("program", "", err))
 		return exitSetup
@@ -124,8 +125,11 @@ func (s *sandbox) obey() {
 			os.Exit(exitSetup)
 		}
 		var n int
-		if f.word == wordSignal && f.decode(&n) == nil {
-			deliver(s.program.pid, syscall.Signal(n))
+		if f.word != wordSignal || f.decode(&n) != nil {
+			continue
+		}
+		if sig := syscall.Signal(n); sig != syscall.SIGCONT || !s.freezer.thaw() {
+			deliver(s.program.pid, sig)
 		}
 	}
 }
@@ -173,6 +177,7 @@ func (s *sandbox) reap() int {
 		case err != nil:
 			return exitSetup
 		case pid == s.program.pid && ws.Stopped():
+			s.freezer.freeze(pid)
 			s.control.send(wordStopped, int(ws.StopSignal()))
 		case pid == s.program.pid:
 			s.control.send(wordEnded, exitStatus(ws))

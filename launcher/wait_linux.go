@@ -1,6 +1,8 @@
 package launcher
 
 import (
+	"context"
+	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
@@ -47,14 +49,25 @@ func (r *running) wait() (int, error) {
 			r.kill()
 			return exitKilled, err
 		case <-r.ctx.Done():
-			r.kill()
-			return exitKilled, r.ctx.Err()
+			return r.killed(r.ctx.Err())
+		case <-r.late:
+			return r.killed(fmt.Errorf("end the program: it was still there %s after it was asked to, and was killed", endWait))
 		case f, ok := <-r.words:
 			if status, err, done := r.heard(f, ok); done {
 				return status, err
 			}
 		}
 	}
+}
+
+// killed ends everything inside, and passes on what it had written if somebody
+// reads it.
+func (r *running) killed(why error) (int, error) {
+	r.kill()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	_ = r.streams.drain(r.signals, ctx.Done()) // why comes before any other error
+	return exitKilled, why
 }
 
 // listen hands on what pid 1 says, and closes when it is gone.
@@ -80,9 +93,16 @@ func (r *running) listen() <-chan frame {
 	return words
 }
 
+// endWait is how long a program may go on that was asked to end. One that does
+// not care, on a terminal that is gone, would be there for ever.
+const endWait = 5 * time.Second
+
 // pass hands a signal to the program. A sandbox that is gone says so itself, so
 // that not being able to is no error.
 func (r *running) pass(s os.Signal) error {
+	if r.late == nil && (s == syscall.SIGTERM || s == syscall.SIGHUP) {
+		r.late = time.After(endWait)
+	}
 	_ = r.control.send(wordSignal, int(s.(syscall.Signal)))
 	return nil
 }
@@ -95,15 +115,19 @@ const stopWait = 100 * time.Millisecond
 // stopWithProgram stops this process's group after the program stopped, so that
 // the human's shell notices, and continues the program when it is continued
 // itself. The whole group stops: with a script around the launcher, that is what
-// the human's shell waits for.
-func (r *running) stopWithProgram() {
+// the human's shell waits for. pid 1 has stopped everything else inside.
+func (r *running) stopWithProgram() error {
 	if !signal.Ignored(syscall.SIGTSTP) {
 		r.streams.suspend()
 		_ = syscall.Kill(0, syscall.SIGTSTP) // one's own group can always be signalled
 		r.untilContinued(time.After(stopWait))
 		r.streams.resume()
 	}
-	_ = r.pass(syscall.SIGCONT)
+	// Before anything inside goes on.
+	if err := r.lost(); err != nil {
+		return err
+	}
+	return r.pass(syscall.SIGCONT)
 }
 
 func (r *running) untilContinued(late <-chan time.Time) {
@@ -121,18 +145,25 @@ func (r *running) untilContinued(late <-chan time.Time) {
 }
 
 func (r *running) heard(f frame, ok bool) (status int, err error, done bool) {
-	if !ok {
-		return exitKilled, r.vanished(), true
-	}
-	if f.word == wordStopped {
-		r.stopWithProgram()
-	}
-	if f.word != wordEnded {
+	switch {
+	case ok && f.word == wordStopped:
+		if err := r.stopWithProgram(); err != nil {
+			r.kill()
+			return exitKilled, err, true
+		}
+		return 0, nil, false
+	case ok && f.word != wordEnded:
 		return 0, nil, false
 	}
-	err = f.decode(&status)
-	if _, werr := r.reap(); err == nil {
-		err = werr
+	// It may have ended because pid 1 saw a mount go.
+	lost := r.lost()
+	if !ok {
+		status, err = exitKilled, r.vanished()
+	} else if err = f.decode(&status); err == nil {
+		_, err = r.reap()
+	}
+	if lost != nil {
+		return exitKilled, lost, true
 	}
 	if derr := r.streams.drain(r.signals, r.ctx.Done()); err == nil {
 		err = derr

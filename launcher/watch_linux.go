@@ -57,20 +57,34 @@ func (r *running) watch() <-chan error {
 
 // waitForLoss returns nil when the copying is to end.
 func (r *running) waitForLoss() error {
-	for {
-		if !ready(r.mounts, unix.POLLPRI, r.streams.halt[0]) {
-			return nil
-		}
-		now, err := readMounts(r.mounts)
-		if err != nil {
+	for ready(r.mounts, unix.POLLPRI, r.streams.halt[0]) {
+		if err := r.lost(); err != nil {
 			return err
 		}
-		for id, target := range r.baseline {
-			if _, ok := now[id]; !ok {
-				return &LostMountError{Target: target, At: r.asked(target)}
-			}
+	}
+	return nil
+}
+
+// lost compares the mounts with those that there were.
+func (r *running) lost() error {
+	now, err := readMounts(r.mounts)
+	if err != nil {
+		return err
+	}
+	if target, ok := r.baseline.lost(now); ok {
+		return &LostMountError{Target: target, At: r.asked(target)}
+	}
+	return nil
+}
+
+// lost is where one of the mounts was that are there no more.
+func (t mountTable) lost(now mountTable) (target string, ok bool) {
+	for id, target := range t {
+		if _, ok := now[id]; !ok {
+			return target, true
 		}
 	}
+	return "", false
 }
 
 // asked is the line that asked for the mount on target.

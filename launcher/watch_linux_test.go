@@ -10,7 +10,9 @@ import (
 )
 
 // TestLostMount saves a file outside as editors and git do, by rename over it.
-// In the sandbox that takes off what was mounted there.
+// In the sandbox that takes off what was mounted there. What is promised is that
+// the program is killed for it and that it is told, not how soon: a program that
+// does nothing but look may see the file before.
 func TestLostMount(t *testing.T) {
 	for _, tt := range []struct {
 		name string
