@@ -76,7 +76,7 @@
           version = "0.1.0";
           src = source;
           subPackages = [ "cmd/agentenv" ];
-          vendorHash = "sha256-fzNUtX6EkJeytGmR0WlMdRokf+7R1MWH5bSwFf3o3QM=";
+          vendorHash = "sha256-dE2MIR48Ni3bxyXyKT5x60CrQpr5fpN5yzWErnSr07g=";
           env.CGO_ENABLED = 0;
           ldflags = [
             "-s"
