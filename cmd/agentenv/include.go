@@ -42,12 +42,13 @@ func (c *common) updateIncludes(ctx context.Context, file string, chosen func(na
 }
 
 // fetchIncludes goes on until nothing is left to fetch: what was fetched may
-// include more.
+// include more. A copy that is wrong counts only then, or it could not be
+// replaced by a better one.
 func (c *common) fetchIncludes(ctx context.Context, w *workbench, file string, chosen func(name string) bool) ([]flakelock.Change, error) {
 	dir := filepath.Dir(file)
 	var changes []flakelock.Change
 	for done := map[string]bool{}; ; {
-		all, err := c.includes(file)
+		all, report, err := c.includes(file)
 		if err != nil {
 			return changes, err
 		}
@@ -58,6 +59,9 @@ func (c *common) fetchIncludes(ctx context.Context, w *workbench, file string, c
 		n := slices.IndexFunc(all, func(i hcl.Include) bool {
 			return !done[i.Name] && (chosen(i.Name) || lock[i.Name].URL != i.URL)
 		})
+		if n < 0 && report.HasErrors() {
+			return changes, c.diagnose(report)
+		}
 		if n < 0 {
 			return changes, coded(codeFailed, prune(dir, lock, all))
 		}
@@ -81,18 +85,19 @@ func pinned(p hcl.Pin) *flakelock.Pin {
 	return &flakelock.Pin{Revision: p.Revision, Hash: p.Hash}
 }
 
-// includes are those of the spec that have a url, as far as they are there.
-func (c *common) includes(file string) ([]hcl.Include, error) {
+// includes are those of the spec that have a url, as far as they are there, and
+// what is wrong with how they are written.
+func (c *common) includes(file string) ([]hcl.Include, *hcl.Report, error) {
 	src, err := read(file)
 	if err != nil {
-		return nil, coded(codeUsage, err)
+		return nil, nil, coded(codeUsage, err)
 	}
 	o, err := c.options(file)
 	if err != nil {
-		return nil, coded(codeUsage, err)
+		return nil, nil, coded(codeUsage, err)
 	}
 	all, report := hcl.Includes(src, file, o)
-	return all, c.diagnose(report)
+	return all, report, nil
 }
 
 func (c *common) fetchInclude(ctx context.Context, w *workbench, dir string, i hcl.Include) (hcl.Pin, error) {
@@ -108,6 +113,15 @@ func (c *common) fetchInclude(ctx context.Context, w *workbench, dir string, i h
 		return hcl.Pin{}, err
 	}
 	return vendor(dir, i, tree)
+}
+
+// pruneAll is prune for a spec that includes nothing by a url.
+func pruneAll(dir string) error {
+	lock, err := readIncludeLock(dir)
+	if err != nil {
+		return err
+	}
+	return prune(dir, lock, nil)
 }
 
 // prune takes away what the spec no longer includes, from the lock and from

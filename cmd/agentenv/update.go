@@ -48,7 +48,7 @@ func (c *common) update(cmd *cobra.Command, names []string) ([]flakelock.Change,
 	if err != nil {
 		return nil, coded(codeUsage, err)
 	}
-	includes, err := c.includes(file)
+	includes, report, err := c.includes(file) // what is wrong is told of below
 	if err != nil {
 		return nil, err
 	}
@@ -65,6 +65,11 @@ func (c *common) update(cmd *cobra.Command, names []string) ([]flakelock.Change,
 		chosen := func(name string) bool { return len(names) == 0 || slices.Contains(names, name) }
 		if changes, err = c.updateIncludes(cmd.Context(), file, chosen); err != nil {
 			return changes, err
+		}
+	}
+	if len(includes) == 0 && len(names) == 0 && !report.HasErrors() {
+		if err := pruneAll(filepath.Dir(file)); err != nil {
+			return nil, coded(codeFailed, err)
 		}
 	}
 	ws, err := c.load([]string{file})
