@@ -119,7 +119,11 @@ func (d *derivation) setAttributes(env map[string]string) error {
 	} else {
 		d.name = strings.TrimSuffix(d.path[len(StoreDir)+1+hashLength+1:], ".drv")
 	}
-	d.urls = slices.Concat(words("urls"), words("url"))
+	for _, url := range slices.Concat(words("urls"), words("url")) {
+		if !slices.Contains(d.urls, url) {
+			d.urls = append(d.urls, url)
+		}
+	}
 	d.sources = slices.Concat(words("src"), words("srcs"))
 	return nil
 }
