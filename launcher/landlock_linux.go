@@ -41,7 +41,11 @@ func handled(abi int) (landlock.Config, error) {
 	return landlock.Config{HandledAccessFS: c.HandledAccessFS, Scoped: c.Scoped}, nil
 }
 
-const everyRight = ^landlock.AccessFSSet(0)
+// everyRight is every one but to connect to a socket in the file system that was
+// made outside (ABI 9): a server of the host's that a tree happens to hold is not
+// meant by the right to write in it. The program's own sockets are of its own
+// domain and need no right.
+const everyRight = ^landlock.AccessFSSet(ll.AccessFSResolveUnix)
 
 // accesses is what each access means: rights, and whether they are for a
 // directory or for one file. The kernel refuses directory rights on a file.

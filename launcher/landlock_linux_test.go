@@ -34,6 +34,61 @@ func TestHandled(t *testing.T) {
 	}
 }
 
+// TestRights holds what each access grants under each ABI, in numbers of the
+// kernel's header, so that no row follows a table of ours or the library's.
+func TestRights(t *testing.T) {
+	const (
+		execute, writeFile, readFile, readDir   = 1 << 0, 1 << 1, 1 << 2, 1 << 3
+		inDirectories                           = 0x1ff0 // remove and make, all kinds
+		refer, truncate, ioctlDev, connectsUnix = 1 << 13, 1 << 14, 1 << 15, 1 << 16
+	)
+	const base = execute | writeFile | readFile | readDir | inDirectories
+	every := func(abi int) uint64 {
+		r := uint64(base)
+		for from, right := range map[int]uint64{2: refer, 3: truncate, 5: ioctlDev} {
+			if abi >= from {
+				r |= right
+			}
+		}
+		return r
+	}
+	for abi := 1; abi <= 11; abi++ {
+		config, err := handled(abi)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantHandled := every(abi)
+		if abi >= 9 {
+			wantHandled |= connectsUnix
+		}
+		if got := uint64(config.HandledAccessFS); got != wantHandled {
+			t.Errorf("ABI %d handles %#x, want %#x", abi, got, wantHandled)
+		}
+		if got := uint64(config.Scoped); abi >= 6 && got != 3 || abi < 6 && got != 0 {
+			t.Errorf("ABI %d has scopes %#x", abi, got)
+		}
+		if config.HandledAccessNet != 0 {
+			t.Errorf("ABI %d handles network rights %v", abi, config.HandledAccessNet)
+		}
+		for access, want := range map[Access]uint64{
+			AccessRead:     execute | readFile | readDir,
+			AccessReadFile: execute | readFile,
+			AccessWrite:    every(abi),
+			AccessEdit:     (execute | readFile | writeFile | truncate) & every(abi),
+			AccessDevice:   (readFile | writeFile | ioctlDev) & every(abi),
+			AccessTerminal: (readFile | writeFile | readDir | ioctlDev) & every(abi),
+			AccessScratch:  every(abi) &^ execute,
+		} {
+			if got := uint64(accesses[access].rights & config.HandledAccessFS); got != want {
+				t.Errorf("ABI %d: %s grants %#x, want %#x", abi, access, got, want)
+			}
+		}
+	}
+	if len(accesses) != 7 {
+		t.Errorf("%d accesses, and 7 are tested", len(accesses))
+	}
+}
+
 // attempts is what each access is tried on, in a directory d or on a file f.
 const attempts = `try() { "$@" >/dev/null 2>&1 && echo "$1 $2 works" || echo "$1 $2 fails"; }
 rd() { cat $1; }; ls_() { ls $1; }; wr() { echo x > $1; }; app() { echo x >> $1; }; mk() { mkdir $1/new; }; mv_() { mv $1/f $1/sub/f && mv $1/sub/f $1/f; }; run() { $1; }; ln_() { ln -s x $1/link; }; fifo() { mkfifo $1/fifo; }

@@ -184,6 +184,16 @@ read go; ls -a; cat .env gone/x; cat main.go; touch new; /probe connect agent.so
 	}
 }
 
+// A name to hide that is the name of nothing hides nothing, and the launch ends.
+func TestNothingToHide(t *testing.T) {
+	dir := treeOf(t, map[string]string{"sub/.env": "SECRET"})
+	for _, name := range []string{".env", "sub/.env\ufffd", "sub/.ENV"} {
+		tr := newTrial(t, "true")
+		tr.add(Mount{Op: OpOverlay, Source: dir, Target: "/co", Identity: identity(t, dir), Hide: []string{name}, At: "spec.hcl:7:7"}, AccessRead)
+		tr.setupError("mount", "it is not there")
+	}
+}
+
 func TestMaskAndFiles(t *testing.T) {
 	dir := treeOf(t, map[string]string{".env": "SECRET", "secrets/key": "SECRET", "main.go": "package main\n"})
 	tr := newTrial(t, "sh", "-c", `cd /co; cat .env secrets/key; ls secrets; chmod 600 .env; mv .env x; rm -r secrets; cat main.go ~/guide/AGENTS.md /etc/passwd; readlink ~/link; echo x > ~/guide/AGENTS.md; ls -A ~`)

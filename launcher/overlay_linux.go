@@ -31,7 +31,7 @@ func (s *sandbox) overlay(m Mount) error {
 		return err
 	}
 	defer unix.Close(fs)
-	if err := verifyHidden(fs, m.Hide); err != nil {
+	if err := verifyHidden(source, fs, m.Hide); err != nil {
 		return err
 	}
 	return s.place(fs, m, roomClosed)
@@ -115,17 +115,31 @@ func copyDirectory(source int, from string, layer int, to string) error {
 	return nil
 }
 
-// verifyHidden establishes that each name is absent below the mount.
-func verifyHidden(mount int, names []string) error {
+// verifyHidden establishes that each name is absent below the mount, and that it
+// is the name of something in the source. One that is of nothing there hides
+// nothing: the plan meant another, or it was renamed since. Where the directory
+// it was in is gone too, all of that is hidden.
+func verifyHidden(source, mount int, names []string) error {
 	for _, n := range names {
-		fd, err := openPlain(mount, n)
-		if err == nil {
-			unix.Close(fd)
-			return fmt.Errorf("hide %s: it is still there", n)
+		if absent(source, n) == nil && absent(source, path.Dir(n)) != nil {
+			return fmt.Errorf("hide %s: it is not there any more; start again", n)
 		}
-		if !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("hide %s: it answers with %w", n, err)
+		if err := absent(mount, n); err != nil {
+			return fmt.Errorf("hide %s: %w", n, err)
 		}
 	}
 	return nil
+}
+
+// absent returns an error unless nothing is at name.
+func absent(dir int, name string) error {
+	fd, err := openPlain(dir, name)
+	switch {
+	case err == nil:
+		unix.Close(fd)
+		return errors.New("it is still there")
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	}
+	return fmt.Errorf("it answers with %w", err)
 }

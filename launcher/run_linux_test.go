@@ -91,6 +91,13 @@ func TestRefusedPlans(t *testing.T) {
 		{"other user", func(tr *trial) { tr.UID++ }, "plan", "user"},
 		{"no program", func(tr *trial) { tr.Argv = nil }, "plan", "no program"},
 		{"relative path", func(tr *trial) { tr.Path = []string{"."} }, "plan", "absolute"},
+		{"a name that is no text", func(tr *trial) {
+			tr.Mounts = append(tr.Mounts, Mount{Op: OpOverlay, Source: "/usr", Target: "/co", Hide: []string{"key-\xe9"}})
+		}, "plan", "UTF-8"},
+		{"a source that is no text", func(tr *trial) { tr.Mounts[0].Source = "/\xe9" }, "plan", "UTF-8"},
+		{"an argument that is no text", func(tr *trial) { tr.Argv = append(tr.Argv, "\xff") }, "plan", "UTF-8"},
+		{"a rule that is no text", func(tr *trial) { tr.Landlock.Rules[0].Path = "/\xe9" }, "plan", "UTF-8"},
+		{"a check that is no text", func(tr *trial) { tr.Checks[0].Path = "/\xe9" }, "plan", "UTF-8"},
 		{"other tier", func(tr *trial) { tr.Tier = "landlock" }, "plan", "tier"},
 		{"low ABI", func(tr *trial) { tr.Landlock.ABI = 5 }, "plan", "ABI 6"},
 		{"other ABI", func(tr *trial) { tr.Landlock.ABI += 100 }, "landlock", "ABI"},

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"os"
 	"path"
+	"reflect"
 	"strings"
 	"syscall"
+	"unicode/utf8"
 
 	"golang.org/x/sys/unix"
 )
@@ -28,12 +30,37 @@ func (r *running) check() error {
 	case r.io.In == nil || r.io.Out == nil || r.io.Err == nil:
 		return errors.New("a standard file is missing")
 	}
+	if s, ok := notText(reflect.ValueOf(*p)); ok {
+		return fmt.Errorf("%q is not valid UTF-8, and what stands for it on the way to the sandbox would be another name", s)
+	}
 	for _, d := range p.Path {
 		if !path.IsAbs(d) {
 			return fmt.Errorf("programs would be looked up in %q, which is no absolute path", d)
 		}
 	}
 	return checkMounts(p.Mounts)
+}
+
+// notText finds a string that JSON cannot carry as it is. A file name may be any
+// bytes, and a name that is hidden must arrive as that name.
+func notText(v reflect.Value) (string, bool) {
+	switch v.Kind() {
+	case reflect.String:
+		return v.String(), !utf8.ValidString(v.String())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if s, found := notText(v.Field(i)); found {
+				return s, true
+			}
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			if s, found := notText(v.Index(i)); found {
+				return s, true
+			}
+		}
+	}
+	return "", false
 }
 
 func checkMounts(mounts []Mount) error {
