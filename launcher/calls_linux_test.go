@@ -77,6 +77,10 @@ var calls = []struct {
 	{"ask personality", "works", func() error { return raw(unix.SYS_PERSONALITY, 0xffffffff) }},
 	{"TIOCSTI", "EPERM", func() error { return raw(unix.SYS_IOCTL, 0, unix.TIOCSTI, uintptr(unsafe.Pointer(new(byte)))) }},
 	{"TIOCSTI with high bits", "EPERM", func() error { return raw(unix.SYS_IOCTL, 0, 1<<32|unix.TIOCSTI, uintptr(unsafe.Pointer(new(byte)))) }},
+	{"lease", "EPERM", func() error { return fcntlOf("file", unix.F_SETLEASE, unix.F_RDLCK) }},
+	{"lease with high bits", "EPERM", func() error { return fcntlOf("file", 1<<32|unix.F_SETLEASE, unix.F_WRLCK) }},
+	{"ask for leases", "works", func() error { return fcntlOf("file", unix.F_GETLEASE, 0) }},
+	{"unknown call", "ENOSYS", func() error { return raw(470) }},
 	{"vsock", "EAFNOSUPPORT", func() error { return socket(unix.AF_VSOCK, unix.SOCK_STREAM, 0) }},
 	{"packet", "EAFNOSUPPORT", func() error { return socket(unix.AF_PACKET, unix.SOCK_DGRAM, 0) }},
 	{"raw", "EPERM", func() error { return socket(unix.AF_INET, unix.SOCK_RAW, unix.IPPROTO_ICMP) }},
@@ -116,6 +120,15 @@ var calls = []struct {
 	{"rename across directories", "works", func() error {
 		return errors.Join(os.MkdirAll("a/b", 0o700), os.MkdirAll("c", 0o700), os.Rename("a/b", "c/b"))
 	}},
+}
+
+func fcntlOf(path string, command, argument uintptr) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return raw(unix.SYS_FCNTL, f.Fd(), command, argument)
 }
 
 func fileIs(path, want string) error {

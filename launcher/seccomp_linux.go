@@ -11,7 +11,6 @@ import (
 // callABI is what the filter must know of a processor architecture.
 type callABI struct {
 	audit uint32 // AUDIT_ARCH_…
-	x32   bool   // has a second set of system call numbers, from x32Bit on
 
 	// System call numbers, by what is done with them.
 	refuse   []uint32 // EPERM
@@ -19,6 +18,7 @@ type callABI struct {
 	modes    []modeCall
 	personal uint32
 	ioctl    uint32
+	fcntl    uint32
 	clone    uint32
 	unshare  uint32
 	socket   uint32
@@ -32,8 +32,6 @@ type modeCall struct {
 	mode   int
 	flags  int
 }
-
-const x32Bit = 0x40000000
 
 // restrictCalls puts this thread under the filter for good.
 func restrictCalls(o Seccomp) error {
@@ -51,18 +49,17 @@ func restrictCalls(o Seccomp) error {
 
 // filter is the whole policy as a BPF program. The architecture comes first: a
 // filter that only looks at numbers lets the calls of another architecture
-// through, since their numbers mean something else.
+// through, since their numbers mean something else. The second set of numbers of
+// amd64, x32, begins far above the known ones.
 func filter(a callABI) bpf {
-	p := bpf{}.load(offsetArch).unless(a.audit, ret(killProcess)).load(offsetNumber)
-	if a.x32 {
-		p = p.atLeast(x32Bit, ret(errno(unix.ENOSYS)))
-	}
-	p = p.
+	p := bpf{}.load(offsetArch).unless(a.audit, ret(killProcess)).load(offsetNumber).
+		atLeast(firstUnknown, ret(errno(unix.ENOSYS))).
 		on(a.socket, socketRules()).
 		on(a.pair, bpf{}.load(argument(0)).unless(unix.AF_UNIX, ret(errno(unix.EAFNOSUPPORT))).ret(allow)).
 		on(a.clone, refuseBits(0, newNamespaces)).
 		on(a.unshare, refuseBits(0, newNamespaces|unix.CLONE_NEWTIME)).
 		on(a.ioctl, ioctlRules()).
+		on(a.fcntl, fcntlRules()).
 		on(a.personal, personalityRules())
 	for _, c := range a.modes {
 		p = p.on(c.number, modeRules(c))
@@ -93,6 +90,16 @@ func ioctlRules() bpf {
 	return bpf{}.load(argument(1)).
 		on(unix.TIOCSTI, ret(errno(unix.EPERM))).
 		on(unix.TIOCLINUX, ret(errno(unix.EPERM))).
+		ret(allow)
+}
+
+// fcntlRules refuse leases: while a program holds one on a file, whoever opens it
+// waits for /proc/sys/fs/lease-break-time, 45 seconds. On .git/index that is the
+// human's git. A delegation (Linux 6.19) is one on directories too.
+func fcntlRules() bpf {
+	return bpf{}.load(argument(1)).
+		on(unix.F_SETLEASE, ret(errno(unix.EPERM))).
+		on(unix.F_SETDELEG, ret(errno(unix.EPERM))).
 		ret(allow)
 }
 

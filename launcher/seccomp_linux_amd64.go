@@ -8,7 +8,6 @@ import (
 
 var nativeABI = callABI{
 	audit: unix.AUDIT_ARCH_X86_64,
-	x32:   true,
 	refuse: slices.Concat(refuseEverywhere, []uint32{
 		unix.SYS_IOPL, unix.SYS_IOPERM, unix.SYS_MODIFY_LDT, unix.SYS_USELIB, unix.SYS__SYSCTL, unix.SYS_USTAT, unix.SYS_SYSFS,
 		unix.SYS_CREATE_MODULE, unix.SYS_GET_KERNEL_SYMS, unix.SYS_QUERY_MODULE,
@@ -22,6 +21,7 @@ var nativeABI = callABI{
 	}),
 	personal: unix.SYS_PERSONALITY,
 	ioctl:    unix.SYS_IOCTL,
+	fcntl:    unix.SYS_FCNTL,
 	clone:    unix.SYS_CLONE,
 	unshare:  unix.SYS_UNSHARE,
 	socket:   unix.SYS_SOCKET,

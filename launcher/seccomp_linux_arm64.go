@@ -9,6 +9,7 @@ var nativeABI = callABI{
 	modes:    modesEverywhere,
 	personal: unix.SYS_PERSONALITY,
 	ioctl:    unix.SYS_IOCTL,
+	fcntl:    unix.SYS_FCNTL,
 	clone:    unix.SYS_CLONE,
 	unshare:  unix.SYS_UNSHARE,
 	socket:   unix.SYS_SOCKET,
