@@ -3,10 +3,12 @@ package launcher
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -152,6 +154,45 @@ func initIsUndumpable() error {
 		return fmt.Errorf("they are of user %d", st.Uid)
 	}
 	return nil
+}
+
+// probeWatchers takes all inotify instances that it can get, says how many, and
+// keeps them until its input ends.
+func probeWatchers([]string) error {
+	n := 0
+	for ; n < 100_000; n++ {
+		if _, err := unix.InotifyInit1(unix.IN_CLOEXEC); err != nil {
+			break
+		}
+	}
+	fmt.Println(n)
+	_, err := io.Copy(io.Discard, os.Stdin)
+	return err
+}
+
+// TestWatchersAreLeft: the program cannot take all that the human has.
+func TestWatchersAreLeft(t *testing.T) {
+	text, err := os.ReadFile("/proc/sys/user/max_inotify_instances")
+	if err != nil {
+		t.Fatal(err)
+	}
+	limit, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newTrial(t, "/probe", "watchers").start()
+	got := s.stdout.until(func(text string) bool { return strings.HasSuffix(text, "\n") })
+	if n, err := strconv.Atoi(strings.TrimSpace(got)); err != nil || n < 1 || n > limit/2 {
+		t.Errorf("it has %q of %d", got, limit)
+	}
+	fd, err := unix.InotifyInit1(unix.IN_CLOEXEC)
+	if err != nil {
+		t.Errorf("none is left outside: %v", err)
+	}
+	unix.Close(fd)
+	if o := s.wait(); o.err != nil || o.status != 0 {
+		t.Errorf("status %d, error %v", o.status, o.err)
+	}
 }
 
 // initHasNone looks at the capabilities of every thread of pid 1.

@@ -13,6 +13,7 @@ type initOrder struct {
 	Home     string // the private home inside, which may be changed to make mount points
 	Hostname string
 	Routes   []Route
+	Quotas   []quota
 	Terminal *terminalOrder // nil when the program gets none
 }
 
@@ -53,7 +54,7 @@ var initSteps = []struct {
 	{"host name", (*sandbox).setHostname},
 	{"network", (*sandbox).bringUpNetwork},
 	{"route", (*sandbox).listenAll},
-	{"user namespaces", (*sandbox).forbidNamespaces},
+	{"quotas", (*sandbox).setQuotas},
 	{"watch", (*sandbox).passMounts},
 	{"watch", (*sandbox).openGuard},
 	{"order", (*sandbox).sayReady},
@@ -107,20 +108,6 @@ func (s *sandbox) hideProcess() error {
 func (s *sandbox) setHostname() error {
 	if err := unix.Sethostname([]byte(s.order.Hostname)); err != nil {
 		return fmt.Errorf("set host name: %w", err)
-	}
-	return nil
-}
-
-// forbidNamespaces sets to 0 how many user namespaces can be made inside, as a
-// twin of the seccomp filter. The outside's limit is another one.
-func (s *sandbox) forbidNamespaces() error {
-	f, err := unix.Openat(s.proc, "sys/user/max_user_namespaces", unix.O_WRONLY|unix.O_CLOEXEC, 0)
-	if err != nil {
-		return fmt.Errorf("open max_user_namespaces: %w", err)
-	}
-	defer unix.Close(f)
-	if _, err := unix.Write(f, []byte("0")); err != nil {
-		return fmt.Errorf("write max_user_namespaces: %w", err)
 	}
 	return nil
 }

@@ -52,6 +52,7 @@ func allProbes() map[string]func([]string) error {
 		"unblock":     probeUnblock,
 		"broken":      probeBroken,
 		"meddle":      probeMeddle,
+		"watchers":    probeWatchers,
 	}
 }
 

@@ -142,7 +142,13 @@ func (r *running) sendOrders() error {
 	if err != nil {
 		return err
 	}
-	order := initOrder{Mounts: p.Mounts, Home: homeOf(p), Hostname: p.Hostname, Routes: p.Routes, Terminal: t}
+	limits, err := quotas()
+	if err != nil {
+		return err
+	}
+	order := initOrder{
+		Mounts: p.Mounts, Home: homeOf(p), Hostname: p.Hostname, Routes: p.Routes, Quotas: limits, Terminal: t,
+	}
 	exec := execOrder{
 		Null: r.streams.are(streamNull),
 		Argv: p.Argv, Path: p.Path, Env: p.Env, Dir: p.Dir,
