@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclwrite"
 )
 
 // Format returns a spec, or another file in the same syntax, in the form that
@@ -23,7 +22,11 @@ func Format(src []byte, filename string) ([]byte, *Report) {
 	if strings.HasSuffix(filename, ".json") {
 		return formatJSON(src, filename)
 	}
-	return ended(settle(src)), newReport(src, filename, nil)
+	text := layout(src)
+	if text == nil {
+		text = src
+	}
+	return ended(text), newReport(src, filename, nil)
 }
 
 // withoutReturns normalises src until that changes nothing: what has two carriage
@@ -36,21 +39,6 @@ func withoutReturns(src []byte) []byte {
 		}
 		src = next
 	}
-}
-
-// rounds bounds how often a text is formatted. Most are right after the first;
-// hclwrite aligns by the columns of what it read, so that a few need another.
-const rounds = 8
-
-func settle(src []byte) []byte {
-	for range rounds {
-		next := hclwrite.Format(src)
-		if bytes.Equal(next, src) {
-			break
-		}
-		src = next
-	}
-	return src
 }
 
 // formatJSON keeps the order and the text of all values, and a key that is

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	hcl2 "github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/hashicorp/hcl/v2/hclwrite"
 )
 
 var formats = []struct{ name, file, src, want string }{
@@ -25,6 +26,11 @@ var formats = []struct{ name, file, src, want string }{
 	{"comments stay", "a.hcl", "# one\na=1 # two\n/* three */\n", "# one\na = 1 # two\n/* three */\n"},
 	{"heredoc", "a.hcl", "a = <<EOT\n  x  =  y\nEOT\n", "a = <<EOT\n  x  =  y\nEOT\n"},
 	{"line ends and mark of Windows", "a.hcl", "\xef\xbb\xbfa=1\r\nb=2\r\n", "a = 1\nb = 2\n"},
+	{"brackets", "a.hcl", "a=[{\nb=1\n},{\nc= [ ]\n}]\n", "a = [{\n  b = 1\n}, {\n  c = []\n}]\n"},
+	{"expressions", "a.hcl", "a=-1 - -b[ 0 ].c [1]+f ( x ... )\nb=[for k,v in[1] :v if!x]\nc=x?{}:{a:1}\n", "a = -1 - -b[0].c[1] + f(x...)\nb = [for k, v in [1] : v if !x]\nc = x ? {} : { a : 1 }\n"},
+	{"strings stay", "a.hcl", "a   =  \"x  ${ y }  %{ if z }z%{ endif }\"\n", "a = \"x  ${ y }  %{ if z }z%{ endif }\"\n"},
+	{"runs", "a.hcl", "a=1 # x\nbbb=22  # y\n\nc=3\nd={\ne=1\n}\n", "a   = 1  # x\nbbb = 22 # y\n\nc = 3\nd = {\n  e = 1\n}\n"},
+	{"comments of several lines", "a.hcl", "b {\n/* one\n two */\na=1\n}\n", "b {\n  /* one\n two */\n  a = 1\n}\n"},
 	{"unknown blocks", "a.hcl", "nonsense   {}\n", "nonsense {}\n"},
 	{"json", "a.hcl.json", `{"b":{"x":{}},"a":[1,2]}`, "{\n  \"b\": {\n    \"x\": {}\n  },\n  \"a\": [\n    1,\n    2\n  ]\n}\n"},
 	{"json twice", "a.hcl.json", `{"a":{"x":1},"a":{"y":"<\u00e4>"}}`, "{\n  \"a\": {\n    \"x\": 1\n  },\n  \"a\": {\n    \"y\": \"<\\u00e4>\"\n  }\n}\n"},
@@ -41,6 +47,27 @@ func TestFormat(t *testing.T) {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestFormatAsTerraform holds the layout against hclwrite's, on the fixtures.
+func TestFormatAsTerraform(t *testing.T) {
+	files, err := filepath.Glob("testdata/*/*.hcl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		src, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, report := hcl.Format(src, "/w/"+filepath.Base(file))
+		if report.HasErrors() {
+			continue
+		}
+		if diff := cmp.Diff(string(hclwrite.Format(src)), string(got)); diff != "" {
+			t.Errorf("%s (-hclwrite +got)\n%s", file, diff)
+		}
 	}
 }
 
@@ -114,7 +141,11 @@ func words(src []byte) []string {
 	tokens, _ := hclsyntax.LexConfig(bytes.TrimRight(src, " \t\r\n"), "", hcl2.InitialPos)
 	var words []string
 	for _, t := range tokens {
-		words = append(words, t.Type.String()+" "+strings.TrimRight(string(t.Bytes), "\n"))
+		text := strings.TrimRight(string(t.Bytes), "\n")
+		if t.Type == hclsyntax.TokenComment {
+			text = strings.TrimRight(text, " \t\n")
+		}
+		words = append(words, t.Type.String()+" "+text)
 	}
 	return words
 }
