@@ -47,7 +47,7 @@ func writeManual(root *cobra.Command, dir string) error {
 func commands(cmd *cobra.Command) []*cobra.Command {
 	list := []*cobra.Command{cmd}
 	for _, sub := range cmd.Commands() {
-		if sub.IsAvailableCommand() && sub.Name() != "help" {
+		if sub.IsAvailableCommand() {
 			list = append(list, commands(sub)...)
 		}
 	}

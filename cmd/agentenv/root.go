@@ -46,18 +46,19 @@ in env(1); 2 for a wrong spec or command line; 1 when anything else failed.`,
 	cmd.PersistentFlags().StringVar(&c.spec, "spec", "", "the spec `FILE` (default: workspace.hcl here or above)")
 	cmd.PersistentFlags().StringArrayVar(&c.vars, "var", nil, "give a variable of the spec a value, as `NAME=VALUE`")
 	cmd.PersistentFlags().BoolVar(&c.dev, "dev", false, "allow path: and git+file: references, which others cannot use")
-	cmd.PersistentFlags().BoolVar(&c.seen, "seen", false, "start although the last session uncovered a protected file: you have looked at it")
 	cmd.PersistentFlags().BoolVarP(&c.verbose, "verbose", "v", false, "show all that Nix writes")
 	cmd.RegisterFlagCompletionFunc("spec", specFiles)
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.SetOut(io.Out)
 	cmd.SetErr(io.Err)
-	addCommands(cmd, c)
+	help := newHelp()
+	cmd.SetHelpCommand(help)
+	addCommands(cmd, c, help)
 	return cmd
 }
 
 // addCommands adds all commands, grouped as help lists them.
-func addCommands(root *cobra.Command, c *common) {
+func addCommands(root *cobra.Command, c *common, help *cobra.Command) {
 	for _, group := range []struct {
 		title    string
 		commands []*cobra.Command
@@ -65,7 +66,7 @@ func addCommands(root *cobra.Command, c *common) {
 		{"The spec:", []*cobra.Command{newInit(c), newCheck(c), newFmt(c)}},
 		{"The environment:", []*cobra.Command{newGen(c), newBuild(c), newLock(c), newUpdate(c)}},
 		{"The agent:", []*cobra.Command{newRun(c), newShell(c), newExec(c), newLaunch(c), newPlan(c)}},
-		{other, []*cobra.Command{newCompletion(c), newMan(c), newVersion(c)}},
+		{"Other:", []*cobra.Command{newCompletion(c), help, newMan(c), newVersion(c)}},
 	} {
 		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title})
 		for _, cmd := range group.commands {
@@ -73,8 +74,38 @@ func addCommands(root *cobra.Command, c *common) {
 			root.AddCommand(cmd)
 		}
 	}
-	root.SetHelpCommandGroupID(other)
 }
 
-// other is the group of commands that help stands in.
-const other = "Other:"
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:                   "help [COMMAND]",
+		Short:                 "Explain a command",
+		Example:               `  agentenv help run`,
+		DisableFlagsInUseLine: true,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return wrong(cmd, "help takes one command, and there are %q", args)
+			}
+			return nil
+		},
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			var names []string
+			for _, sub := range commands(cmd.Root())[1:] {
+				names = append(names, sub.Name()+"\t"+sub.Short)
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			root := cmd.Root()
+			if len(args) == 0 {
+				return root.Help()
+			}
+			topic, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return unknownCommand(root, args)
+			}
+			topic.InitDefaultHelpFlag()
+			return topic.Help()
+		},
+	}
+}

@@ -23,8 +23,14 @@ type target struct {
 	argv  []string
 }
 
+// starting gives cmd, which starts a program in the sandbox, the flag for it.
+func (c *common) starting(cmd *cobra.Command) *cobra.Command {
+	cmd.Flags().BoolVar(&c.seen, "seen", false, "start although the last session uncovered a protected file: you have looked at it")
+	return cmd
+}
+
 func newRun(c *common) *cobra.Command {
-	return &cobra.Command{
+	return c.starting(&cobra.Command{
 		Use:   "run [flags] [AGENT] [-- ARGS]",
 		Short: "Start an agent in the sandbox, building its environment if needed",
 		Long: `Run starts an agent of the spec, by default the first, in the sandbox, and ends
@@ -43,7 +49,7 @@ arguments.`,
 			}
 			return c.start(cmd.Context(), t)
 		},
-	}
+	})
 }
 
 // agentArgs splits `[AGENT] [-- ARGS]`; dash is where -- stood, or -1.
@@ -62,7 +68,7 @@ func agentArgs(args []string, dash int) (target, error) {
 }
 
 func newShell(c *common) *cobra.Command {
-	return &cobra.Command{
+	return c.starting(&cobra.Command{
 		Use:   "shell",
 		Short: "Start a shell in the sandbox, to see what the agent sees",
 		Long: `Shell starts /bin/sh in the sandbox that an agent would get: the same files, the
@@ -73,11 +79,11 @@ same environment, the same hosts.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.start(cmd.Context(), target{argv: []string{"/bin/sh"}})
 		},
-	}
+	})
 }
 
 func newExec(c *common) *cobra.Command {
-	return &cobra.Command{
+	return c.starting(&cobra.Command{
 		Use:   "exec [flags] -- COMMAND [ARG...]",
 		Short: "Run one command in the sandbox",
 		Long: `Exec runs a command in the sandbox that an agent would get, and ends with its
@@ -93,7 +99,7 @@ exit code.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.start(cmd.Context(), target{argv: args})
 		},
-	}
+	})
 }
 
 // start launches t in the sandbox of the spec that is found, and returns the
@@ -142,7 +148,7 @@ generated flake call it.`,
 	cmd.Flags().BoolVar(&shell, "shell", false, "start a shell instead of an agent")
 	cmd.MarkFlagsMutuallyExclusive("agent", "shell")
 	cmd.RegisterFlagCompletionFunc("agent", c.agentNames)
-	return cmd
+	return c.starting(cmd)
 }
 
 // launchManifest launches on a manifest in the store, after the spec above the
