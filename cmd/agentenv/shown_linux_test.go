@@ -9,7 +9,7 @@ import (
 
 // TestColour holds when words are coloured, on a terminal and elsewhere.
 func TestColour(t *testing.T) {
-	tty := openTerminal(t)
+	tty, _ := openTerminal(t)
 	file, err := os.Create(t.TempDir() + "/file")
 	if err != nil {
 		t.Fatal(err)
@@ -33,8 +33,26 @@ func TestColour(t *testing.T) {
 	}
 }
 
-// openTerminal is a new terminal that nothing reads.
-func openTerminal(t *testing.T) *os.File {
+// TestProgressFitsTheTerminal holds that a line is never wider, which would make
+// it two that cannot be drawn again.
+func TestProgressFitsTheTerminal(t *testing.T) {
+	tty, other := openTerminal(t)
+	if err := unix.IoctlSetWinsize(int(tty.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 10, Col: 30}); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TERM", "xterm")
+	p := newProgress(tty)
+	p.line("building '/nix/store/splijx0p433k20pjj9qbb76qlpcnm3m6-a-package-with-a-long-name.drv'...")
+	p.done()
+	buffer := make([]byte, 1000)
+	n, err := other.Read(buffer)
+	if want := "\r\x1b[Kagentenv: building 1: a-pack…\r\x1b[K"; err != nil || string(buffer[:n]) != want {
+		t.Errorf("drew %q, %v; want %q", buffer[:n], err, want)
+	}
+}
+
+// openTerminal is a new terminal, and the other end of it.
+func openTerminal(t *testing.T) (tty, other *os.File) {
 	t.Helper()
 	ptmx, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
@@ -48,7 +66,7 @@ func openTerminal(t *testing.T) *os.File {
 	if errno != 0 {
 		t.Fatal(errno)
 	}
-	tty := os.NewFile(peer, "terminal")
+	tty = os.NewFile(peer, "terminal")
 	t.Cleanup(func() { tty.Close() })
-	return tty
+	return tty, ptmx
 }
