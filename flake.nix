@@ -76,7 +76,7 @@
           version = "0.1.0";
           src = source;
           subPackages = [ "cmd/agentenv" ];
-          vendorHash = "sha256-dE2MIR48Ni3bxyXyKT5x60CrQpr5fpN5yzWErnSr07g=";
+          vendorHash = "sha256-pzIBvg1GhPTZrptwywYoZ52edbOVRiEj7EFil/MB8CE=";
           env.CGO_ENABLED = 0;
           ldflags = [
             "-s"
