@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"os"
 	"testing"
 
@@ -44,10 +45,10 @@ func TestProgressFitsTheTerminal(t *testing.T) {
 	p := newProgress(tty)
 	p.line("building '/nix/store/splijx0p433k20pjj9qbb76qlpcnm3m6-a-package-with-a-long-name.drv'...")
 	p.done()
-	buffer := make([]byte, 1000)
-	n, err := other.Read(buffer)
-	if want := "\r\x1b[Kagentenv: building 1: a-pack…\r\x1b[K"; err != nil || string(buffer[:n]) != want {
-		t.Errorf("drew %q, %v; want %q", buffer[:n], err, want)
+	want := "\r\x1b[Kagentenv: building 1: a-pack…\r\x1b[K"
+	got := make([]byte, len(want))
+	if _, err := io.ReadFull(other, got); err != nil || string(got) != want {
+		t.Errorf("drew %q, %v; want %q", got, err, want)
 	}
 }
 

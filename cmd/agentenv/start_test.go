@@ -15,7 +15,9 @@ var heavy = []string{
 }
 
 func TestStartsWithoutHeavyPackages(t *testing.T) {
-	out, err := exec.Command("go", "list", "-deps", ".").Output()
+	cmd := exec.Command("go", "list", "-deps", ".")
+	cmd.Stderr = t.Output()
+	out, err := cmd.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
