@@ -3,6 +3,7 @@ package launcher
 import (
 	"errors"
 	"fmt"
+	"sync"
 
 	"golang.org/x/sys/unix"
 )
@@ -82,29 +83,59 @@ func (s sink) writeAll(b []byte) (n int, err error) {
 // gone says whether nobody can read from s any more.
 func gone(revents int16) bool { return revents&(unix.POLLERR|unix.POLLHUP|unix.POLLNVAL) != 0 }
 
-// drainInto passes on what is written to the other end of from, until that end is
-// closed, or as soon as nobody reads from to.
-func drainInto(from int, to sink) error {
+// relay passes on what is written to the other end of from.
+type relay struct {
+	from int
+	busy sync.Mutex // held while something was read and not passed on
+}
+
+// run ends when the other end is closed, or as soon as nobody reads from to.
+func (r *relay) run(to sink) error {
 	buf := make([]byte, copyChunk)
 	for {
-		fds := []unix.PollFd{{Fd: int32(from), Events: unix.POLLIN}, {Fd: int32(to.fd)}}
+		fds := []unix.PollFd{{Fd: int32(r.from), Events: unix.POLLIN}, {Fd: int32(to.fd)}}
 		if err := poll(fds); err != nil {
 			return fmt.Errorf("wait for output: %w", err)
 		}
 		if gone(fds[1].Revents) {
 			return errReaderGone
 		}
-		n, err := unix.Read(from, buf)
-		switch {
-		case err == unix.EAGAIN || err == unix.EINTR:
-			continue
-		case err != nil || n == 0:
-			return err
-		}
-		if _, err := to.writeAll(buf[:n]); err != nil {
+		if more, err := r.step(buf, func(b []byte) error { _, err := to.writeAll(b); return err }); err != nil || !more {
 			return err
 		}
 	}
+}
+
+// step passes on what there is, and says whether more can come.
+func (r *relay) step(buf []byte, pass func([]byte) error) (more bool, err error) {
+	r.busy.Lock()
+	defer r.busy.Unlock()
+	n, err := unix.Read(r.from, buf)
+	switch {
+	case err == unix.EAGAIN || err == unix.EINTR:
+		return true, nil
+	case err != nil || n == 0:
+		return false, err
+	}
+	return true, pass(buf[:n])
+}
+
+// idle says whether nothing is on its way.
+func (r *relay) idle() bool {
+	if !r.busy.TryLock() {
+		return false
+	}
+	defer r.busy.Unlock()
+	n, err := unix.Poll([]unix.PollFd{{Fd: int32(r.from), Events: unix.POLLIN}}, 0)
+	return err == nil && n == 0
+}
+
+// close breaks the pipe for who writes to it.
+func (r *relay) close() {
+	r.busy.Lock()
+	defer r.busy.Unlock()
+	unix.Close(r.from)
+	r.from = -1
 }
 
 func newPipe() (r, w int, err error) {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -34,9 +35,10 @@ type streams struct {
 	files   [3]*os.File
 	kinds   [3]streamKind
 	given   [3]int // what pid 1 gets
-	kept    [3]int // our ends of the pipes of relayed output, -1 otherwise
+	kept    [3]int // our ends of the pipes of relayed output, -1 where there is none or a relay has it
 	opened  []int  // of given, those that are closed here once pid 1 has them
 	feed    *feeder
+	relays  []*relay
 	failed  [3]error // why one could not be copied
 	master  int      // our side of the program's terminal, -1 when it has none
 	screen  *screen
@@ -166,7 +168,10 @@ func (r *running) startStreams() error {
 		if err != nil {
 			return err
 		}
-		s.outputs.Go(func() { s.failed[i] = drainInto(s.kept[i], to); unix.Close(s.kept[i]); s.kept[i] = -1 })
+		out := &relay{from: s.kept[i]}
+		s.kept[i] = -1
+		s.relays = append(s.relays, out)
+		s.outputs.Go(func() { s.failed[i] = out.run(to); out.close() })
 	}
 	return s.startTerminal(func() {
 		select {
@@ -191,6 +196,17 @@ func (s *streams) drain(signals <-chan os.Signal, cancelled <-chan struct{}) err
 	case <-cancelled:
 	}
 	return nil
+}
+
+// settle waits, though not long, until what was written is passed on, so that it
+// is seen before the launcher stops. Everything inside has stopped already.
+func (s *streams) settle() {
+	for range 100 {
+		if !slices.ContainsFunc(s.relays, func(r *relay) bool { return !r.idle() }) {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
 }
 
 // failure is for errors that the program cannot be told: the pipe breaks for it,

@@ -16,6 +16,8 @@ type screen struct {
 	out   int // where it is drawn
 	saved unix.Termios
 	raw   bool // its keys go to the program
+
+	sequences sequenceFilter // what has been drawn went through it
 }
 
 // terminalOrder is what pid 1 must know to make the program's terminal, nil when
@@ -80,7 +82,9 @@ func (s *streams) startTerminal(hangUp func()) error {
 	if s.screen.raw {
 		s.inputs.Go(s.typeKeys)
 	}
-	s.outputs.Go(func() { s.draw(hangUp) })
+	out := &relay{from: s.master}
+	s.relays = append(s.relays, out)
+	s.outputs.Go(func() { s.draw(out, hangUp) })
 	s.inputs.Go(s.followSize)
 	return nil
 }
@@ -106,26 +110,20 @@ func (s *streams) typeKeys() {
 // draw passes on what the program draws. When the human's terminal is gone the
 // program is told, and what it still draws is thrown away: it would wait for
 // ever on a terminal that nobody reads.
-func (s *streams) draw(hangUp func()) {
-	var sequences sequenceFilter
+func (s *streams) draw(out *relay, hangUp func()) {
 	to, gone := sink{fd: s.screen.out, halt: s.halt[0], write: writeLittle}, false
-	buf := make([]byte, copyChunk)
-	for {
-		n, err := unix.Read(s.master, buf)
-		switch {
-		case err == unix.EAGAIN:
-			if poll([]unix.PollFd{{Fd: int32(s.master), Events: unix.POLLIN}}) != nil {
-				return
-			}
-			continue
-		case err == unix.EINTR:
-			continue
-		case err != nil || n == 0:
-			return // EIO: the last process that had the terminal open is gone
-		}
-		if _, err := to.writeAll(sequences.pass(buf[:n])); err != nil && !gone {
+	pass := func(b []byte) error {
+		if _, err := to.writeAll(s.screen.sequences.pass(b)); err != nil && !gone {
 			gone = true
 			hangUp()
+		}
+		return nil
+	}
+	buf := make([]byte, copyChunk)
+	for poll([]unix.PollFd{{Fd: int32(s.master), Events: unix.POLLIN}}) == nil {
+		// EIO: the last process that had the terminal open is gone.
+		if more, err := out.step(buf, pass); err != nil || !more {
+			return
 		}
 	}
 }
@@ -155,11 +153,31 @@ func (t *screen) restore() {
 	if t == nil {
 		return
 	}
+	t.resetModes()
 	how := uint(unix.TCSETSW)
 	if t.raw {
 		how = unix.TCSETSF
 	}
 	_ = unix.IoctlSetTermios(t.fd, how, &t.saved) // a terminal that is gone needs none
+}
+
+// resetModes sets back what the program has set and not reset. A terminal that
+// takes nothing now is not waited for.
+func (t *screen) resetModes() {
+	modes := []byte(t.sequences.modes.restored())
+	fds := []unix.PollFd{{Fd: int32(t.out), Events: unix.POLLOUT}}
+	for len(modes) > 0 {
+		if n, err := unix.Poll(fds, 100); err == unix.EINTR {
+			continue
+		} else if err != nil || n == 0 {
+			return
+		}
+		n, err := writeLittle(t.out, modes)
+		if err != nil && err != unix.EINTR && err != unix.EAGAIN {
+			return
+		}
+		modes = modes[max(n, 0):]
+	}
 }
 
 // followSize passes changes of the human's window on.

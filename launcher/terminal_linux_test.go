@@ -201,6 +201,15 @@ func TestTerminalOutputIsWhole(t *testing.T) {
 	h.leaves(0, before)
 }
 
+// What a program leaves behind that is killed is set back.
+func TestModesAreSetBack(t *testing.T) {
+	tr := newTrial(t, "sh", "-c", "printf '\\033[?1049h\\033[?1003;2004h\\033[?25l\\033]0;title'; kill -KILL $$")
+	h := tr.sitDown(t, tr.launcherCommand())
+	before := h.settings()
+	h.sees("\x1b]0;title\x1b\\\x1b[?1049l\x1b[?25h\x1b[?1003l\x1b[?2004l")
+	h.leaves(137, before)
+}
+
 func TestTerminalAfterKill(t *testing.T) {
 	tr := newTrial(t, "sh", "-c", "echo up; kill -KILL $$")
 	h := tr.sitDown(t, tr.launcherCommand())

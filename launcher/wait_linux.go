@@ -1,12 +1,15 @@
 package launcher
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // passedSignals ask a process to end, to go on, or to do something of its own.
@@ -107,10 +110,40 @@ func (r *running) pass(s os.Signal) error {
 	return nil
 }
 
-// stopWait is how long a stop that was asked for may take. Where it does not
-// come, the process group is orphaned, as of the only command of a tmux window:
-// nobody could continue it, and the kernel discards its stop signals.
-const stopWait = 100 * time.Millisecond
+// How long a stop that was asked for may take to come. In an orphaned process
+// group, as of the only command of a tmux window, it does not: nobody could
+// continue it, and the kernel discards its stop signals. Elsewhere it comes as
+// soon as the machine has time.
+const (
+	stopWait         = 5 * time.Second
+	stopWaitOrphaned = 100 * time.Millisecond
+)
+
+// stopTime is what to wait here. A group is orphaned when nobody in it has a
+// parent in another group of the session (setpgid(2)); looked at are this process
+// and the scripts around it.
+func stopTime() time.Duration {
+	session, err := unix.Getsid(0)
+	for pid := os.Getppid(); err == nil && pid > 1; pid, err = parentOf(pid) {
+		if s, err := unix.Getsid(pid); err != nil || s != session {
+			break
+		}
+		if group, err := unix.Getpgid(pid); err == nil && group != unix.Getpgrp() {
+			return stopWait
+		}
+	}
+	return stopWaitOrphaned
+}
+
+func parentOf(pid int) (parent int, err error) {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0, err
+	}
+	var state string
+	_, err = fmt.Sscan(string(stat[bytes.LastIndexByte(stat, ')')+1:]), &state, &parent)
+	return parent, err
+}
 
 // stopWithProgram stops this process's group after the program stopped, so that
 // the human's shell notices, and continues the program when it is continued
@@ -118,9 +151,10 @@ const stopWait = 100 * time.Millisecond
 // the human's shell waits for. pid 1 has stopped everything else inside.
 func (r *running) stopWithProgram() error {
 	if !signal.Ignored(syscall.SIGTSTP) {
+		r.streams.settle()
 		r.streams.suspend()
 		_ = syscall.Kill(0, syscall.SIGTSTP) // one's own group can always be signalled
-		r.untilContinued(time.After(stopWait))
+		r.untilContinued(time.After(stopTime()))
 		r.streams.resume()
 	}
 	// Before anything inside goes on.
