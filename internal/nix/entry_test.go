@@ -83,6 +83,14 @@ func TestFindings(t *testing.T) {
 			},
 			[]nix.Finding{{"source.x", nix.KindSource, "the patch hello-c-spanish.patch does not apply to the source as it was fetched"}},
 		},
+		"a name that dies": {
+			func(n *workspace.Nix) { n.Sources = []workspace.Source{source("x", "source-nameless")} },
+			[]nix.Finding{{"source.x", nix.KindOther, "this package has no name"}},
+		},
+		"metadata that dies": {
+			func(n *workspace.Nix) { n.Sources = []workspace.Source{source("x", "source-meta")} },
+			[]nix.Finding{{"source.x", nix.KindOther, "this package has no home"}},
+		},
 		"no input": {
 			func(n *workspace.Nix) {
 				n.Packages = []workspace.Package{{ID: "tools#x", Input: "tools", Path: []string{"x"}}}

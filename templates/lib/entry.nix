@@ -12,8 +12,11 @@ rec {
     }:
     "agentenv: entry ${builtins.toJSON id}: ${code}: ${message}";
 
-  # fail ends the evaluation with every finding of a list.
-  fail = findings: throw (builtins.concatStringsSep "\n" (map line findings));
+  # fail ends the evaluation with every finding of a list. A message may quote a
+  # package, whose name may die as well.
+  fail =
+    findings:
+    throw (builtins.concatStringsSep "\n" (map (finding: within finding.id (line finding)) findings));
 
   # within evaluates value, and names the entry in the trace if that dies.
   within = id: value: builtins.addErrorContext "agentenv: within entry ${builtins.toJSON id}" value;

@@ -6,7 +6,14 @@
   pkgs,
 }:
 let
-  record = import ./record.nix { inherit lib; };
+  # Metadata is as lazy as the rest of a package, and may die as well.
+  recordOf = import ./record.nix { inherit lib; };
+  record =
+    id: source: origin:
+    let
+      row = recordOf source origin;
+    in
+    entry.within id (builtins.deepSeq row row);
   originsOf = import ./origins.nix { inherit lib; };
   makeTree = import ./tree.nix { inherit lib pkgs; };
 
@@ -57,7 +64,7 @@ in
             strict = true;
             inherit patched;
           };
-          record = record source origin;
+          record = record source.id source origin;
         }
     );
 
@@ -93,7 +100,7 @@ in
             inherit (origin) values;
             strict = false;
           };
-          record = record {
+          record = record id {
             inherit package;
             attribute = [ ];
             patched = false;

@@ -91,6 +91,12 @@ in
 
   # Sources of every kind.
   source-none = package "source-none" { };
+  # What is said of a package dies as well.
+  source-nameless = package "source-nameless" { passthru.name = abort "this package has no name"; };
+  source-meta = package "source-meta" {
+    src = ./src/libgreet;
+    meta.homepage = abort "this package has no home";
+  };
   source-null = package "source-null" { src = null; };
   source-path = package "source-path" { src = ./src/libgreet; };
   source-text = package "source-text" { src = "${./src/libgreet}"; };
