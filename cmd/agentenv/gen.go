@@ -47,6 +47,7 @@ where it is.`,
 }
 
 func (c *common) gen(args []string, out string, check bool) error {
+	c.anywhere = true // CI and colleagues have no checkouts of ours
 	ws, err := c.load(args)
 	if err != nil {
 		return err

@@ -23,10 +23,14 @@ func (c *common) options(file string) (hcl.Options, error) {
 		return hcl.Options{}, err
 	}
 	tree := beside(filepath.Dir(file))
+	stat := os.Stat
+	if c.anywhere {
+		stat = nil
+	}
 	return hcl.Options{
 		Home:     os.Getenv("HOME"),
 		Dev:      c.dev,
-		Stat:     os.Stat,
+		Stat:     stat,
 		Release:  release,
 		Vars:     vars,
 		Read:     tree.read,

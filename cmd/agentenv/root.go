@@ -11,6 +11,9 @@ type common struct {
 
 	verbose bool
 	seen    bool
+	// anywhere: what is made is for every machine, so that this one's disk is not
+	// asked whether the spec's paths exist.
+	anywhere bool
 }
 
 func newRoot(io streams) *cobra.Command {
