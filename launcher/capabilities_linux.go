@@ -6,14 +6,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// dropCapabilities leaves this thread with no capability and no way to get one:
-// without the bounding set not even a root user of the namespace gains any at
-// exec.
-func dropCapabilities() error {
+// emptyBoundingSet leaves this thread without what not even a root user of the
+// namespace, or the capabilities of a file, can give back at exec.
+func emptyBoundingSet() error {
 	for c := uintptr(0); ; c++ {
 		has, err := unix.PrctlRetInt(unix.PR_CAPBSET_READ, c, 0, 0, 0)
 		if err == unix.EINVAL {
-			break // the first number that the kernel has no capability for
+			return nil // the first number that the kernel has no capability for
 		}
 		if err != nil {
 			return fmt.Errorf("read bounding capability %d: %w", c, err)
@@ -25,6 +24,10 @@ func dropCapabilities() error {
 			return fmt.Errorf("drop bounding capability %d: %w", c, err)
 		}
 	}
+}
+
+// dropCapabilities leaves this thread with no capability.
+func dropCapabilities() error {
 	if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); err != nil {
 		return fmt.Errorf("clear ambient capabilities: %w", err)
 	}

@@ -29,6 +29,8 @@ type Outside struct {
 	// until ctx is done; the listeners are closed after it. It may be nil when
 	// the plan has no routes.
 	Serve func(ctx context.Context, routes []Route, listeners []net.Listener)
+
+	without layers
 }
 
 // Event is one thing that happened while a plan was carried out.

@@ -25,6 +25,7 @@ type execOrder struct {
 	Seccomp  Seccomp
 	Limits   []Limit
 	Checks   []Check
+	Without  layers
 }
 
 // execSteps is what the stage does to itself, in order, on the one thread that
@@ -33,14 +34,17 @@ type execOrder struct {
 var execSteps = []struct {
 	name string
 	do   func(execOrder) error
+	is   layer // left out with it
 }{
-	{"working directory", func(o execOrder) error { return changeDirectory(o.Dir) }},
-	{"descriptors", func(execOrder) error { return closeFrom(controlFD) }},
-	{"oom score", func(execOrder) error { return preferForOOM() }},
-	{"capabilities", func(execOrder) error { return dropCapabilities() }},
-	{"no_new_privs", func(execOrder) error { return forbidPrivileges() }},
-	{"landlock", func(o execOrder) error { return restrictFiles(o.Landlock) }},
-	{"seccomp", func(o execOrder) error { return restrictCalls(o.Seccomp) }},
+	{"working directory", func(o execOrder) error { return changeDirectory(o.Dir) }, ""},
+	{"descriptors", func(execOrder) error { return closeFrom(controlFD) }, ""},
+	{"oom score", func(execOrder) error { return preferForOOM() }, ""},
+	{"bounding capabilities", func(execOrder) error { return emptyBoundingSet() }, layerBounding},
+	{"capabilities", func(execOrder) error { return dropCapabilities() }, ""},
+	{"no_new_privs", func(execOrder) error { return forbidPrivileges() }, layerNoNewPrivs},
+	{"landlock", func(o execOrder) error { return restrictFiles(o.Landlock) }, layerLandlock},
+	{"seccomp", func(o execOrder) error { return restrictCalls(o.Seccomp) }, layerSeccomp},
+	{"checks", checkAll, layerChecks},
 }
 
 // runExec restricts this process for good and turns it into the program. Its
@@ -51,13 +55,11 @@ func runExec(control conn) int {
 		return failExec(control, "order", err)
 	}
 	for _, step := range execSteps {
+		if o.Without.leaveOut(step.is) {
+			continue
+		}
 		if err := step.do(o); err != nil {
 			return failExec(control, step.name, err)
-		}
-	}
-	for _, c := range append(alwaysChecked(), o.Checks...) {
-		if err := try(c); err != nil {
-			return failExec(control, "check "+c.Name, err)
 		}
 	}
 	// Last, because a limit of processes may stop the Go runtime from starting
@@ -127,7 +129,21 @@ func changeDirectory(dir string) error {
 	return nil
 }
 
+// checkAll tries what must be so, and names the check that found it otherwise.
+func checkAll(o execOrder) error {
+	for _, c := range append(alwaysChecked(), o.Checks...) {
+		if err := try(c); err != nil {
+			return &SetupError{Step: "check " + c.Name, Err: err}
+		}
+	}
+	return nil
+}
+
 func failExec(control conn, step string, err error) int {
+	var e *SetupError
+	if errors.As(err, &e) {
+		step, err = e.Step, e.Err
+	}
 	control.send(wordFailed, newFailure(step, "", err))
 	return exitSetup
 }

@@ -15,6 +15,7 @@ type initOrder struct {
 	Routes   []Route
 	Quotas   []quota
 	Terminal *terminalOrder // nil when the program gets none
+	Without  layers
 }
 
 // sandbox is what pid 1 holds while it makes the sandbox.
@@ -43,8 +44,9 @@ var initSteps = []struct {
 	name string
 	do   func(*sandbox) error
 }{
-	{"process", (*sandbox).hideProcess},
 	{"order", (*sandbox).takeOrder},
+	{"process", (*sandbox).hideProcess},
+	{"process", (*sandbox).dieWithLauncher},
 	{"terminal", (*sandbox).makeTerminal},
 	{"program", (*sandbox).startProgram},
 	{"order", (*sandbox).instructProgram},
@@ -91,14 +93,24 @@ func (s *sandbox) takeOrder() error {
 	return err
 }
 
-// hideProcess makes pid 1 unreadable from inside and ties it to the launcher's
-// life. The program cannot signal it either, since it is outside the program's
-// Landlock domain.
+// hideProcess makes pid 1 unreadable from inside. The program cannot signal it
+// either, since it is outside the program's Landlock domain.
 func (s *sandbox) hideProcess() error {
+	if s.order.Without.leaveOut(layerDumpable) {
+		return nil
+	}
 	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
 		return fmt.Errorf("make process undumpable: %w", err)
 	}
-	// Set again: the kernel clears it when credentials change at exec.
+	return nil
+}
+
+// dieWithLauncher ties pid 1 to the launcher's life once more: the kernel clears
+// the signal that it was started with where credentials change at exec.
+func (s *sandbox) dieWithLauncher() error {
+	if s.order.Without.leaveOut(layerInitDeath) {
+		return nil
+	}
 	if err := unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0); err != nil {
 		return fmt.Errorf("set parent death signal: %w", err)
 	}

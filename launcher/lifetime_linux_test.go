@@ -30,7 +30,11 @@ func (tr *trial) launcherCommand() *exec.Cmd {
 	if err != nil {
 		tr.t.Fatal(err)
 	}
-	return exec.Command(self, launchWord, file)
+	args := []string{launchWord, file}
+	for _, l := range tr.without {
+		args = append(args, string(l))
+	}
+	return exec.Command(self, args...)
 }
 
 // descendantPIDs are every process below pid, those nearer to it first.

@@ -99,7 +99,11 @@ func (s *sandbox) cover(m Mount, source int) error {
 		return err
 	}
 	defer unix.Close(target)
-	return attachClone(source, target, attributesOf(m))
+	attributes := attributesOf(m)
+	if s.order.Without.leaveOut(layerNoSUID) {
+		attributes &^= unix.MOUNT_ATTR_NOSUID
+	}
+	return attachClone(source, target, attributes)
 }
 
 // place mounts a new file system on m.Target.

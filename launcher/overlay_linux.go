@@ -49,6 +49,9 @@ func (s *sandbox) whiteouts(source int, names []string) (int, error) {
 	if err != nil {
 		return -1, fmt.Errorf("open layer: %w", err)
 	}
+	if s.order.Without.leaveOut(layerWhiteouts) {
+		return layer, nil
+	}
 	made := map[string]bool{".": true}
 	for _, n := range names {
 		if err := whiteout(source, layer, n, made); err != nil {

@@ -18,8 +18,8 @@ const launchWord = "test:launch"
 // probe runs one when this process was started for it.
 func probe() {
 	switch {
-	case len(os.Args) == 3 && os.Args[1] == launchWord:
-		os.Exit(launchPlan(os.Args[2]))
+	case len(os.Args) >= 3 && os.Args[1] == launchWord:
+		os.Exit(launchPlan(os.Args[2], os.Args[3:]))
 	case os.Args[0] == "/probe":
 		os.Exit(runProbe(os.Args[1], os.Args[2:]))
 	}
@@ -53,11 +53,17 @@ func allProbes() map[string]func([]string) error {
 		"broken":      probeBroken,
 		"meddle":      probeMeddle,
 		"watchers":    probeWatchers,
+		"nest":        probeNest,
+		"status":      probeStatus,
 	}
 }
 
-// launchPlan is what cmd does, in short.
-func launchPlan(file string) int {
+// launchPlan is what cmd does, in short, with layers left out.
+func launchPlan(file string, without []string) int {
+	var out Outside
+	for _, l := range without {
+		out.without = append(out.without, layer(l))
+	}
 	data, err := os.ReadFile(file)
 	var p Plan
 	if err == nil {
@@ -67,7 +73,7 @@ func launchPlan(file string) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 99
 	}
-	status, err := Run(context.Background(), &p, Stdio{os.Stdin, os.Stdout, os.Stderr}, Outside{})
+	status, err := Run(context.Background(), &p, Stdio{os.Stdin, os.Stdout, os.Stderr}, out)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 	}

@@ -121,10 +121,23 @@ func TestRefusedPlans(t *testing.T) {
 }
 
 func TestLimits(t *testing.T) {
-	tr := newTrial(t, "sh", "-c", "ulimit -n; ulimit -Hn; ulimit -c; ulimit -Hc; cat /proc/self/oom_score_adj")
-	tr.Limits = []Limit{{"nofile", 77}}
-	if diff := cmp.Diff("77\n77\n0\n0\n500\n", tr.ok("").stdout); diff != "" {
+	tr := newTrial(t, "sh", "-c", "ulimit -n; ulimit -Hn; ulimit -f; ulimit -Hf; ulimit -c; ulimit -Hc; cat /proc/self/oom_score_adj")
+	tr.Argv[0] = "bash"
+	tr.Limits = []Limit{{"nofile", 77}, {"fsize", 4096}, {"core", 1 << 20}}
+	if diff := cmp.Diff("77\n77\n4\n4\n0\n0\n500\n", tr.ok("").stdout); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// Both limits, by the kernel's own word.
+func TestLimitOfProcesses(t *testing.T) {
+	if os.Getuid() == 0 {
+		t.Skip("root's processes are not counted, and the limit is refused: see TestForkBomb")
+	}
+	tr := newTrial(t, "grep", "processes", "/proc/self/limits")
+	tr.Limits = []Limit{{"nproc", 91}}
+	if got := strings.Join(strings.Fields(tr.ok("").stdout), " "); got != "Max processes 91 91 processes" {
+		t.Errorf("%q", got)
 	}
 }
 

@@ -48,8 +48,9 @@ func canonical(t testing.TB, path string) string {
 // scratch /tmp and this test binary as /probe.
 type trial struct {
 	*Plan
-	t    testing.TB
-	home string // the host's side of /home/agent
+	t       testing.TB
+	home    string // the host's side of /home/agent
+	without layers // what is left out
 }
 
 const insideHome = "/home/agent"
@@ -175,6 +176,7 @@ func (tr *trial) start(serve ...func(context.Context, []Route, []net.Listener)) 
 	ctx, cancel := context.WithTimeout(context.Background(), sessionTime)
 	in, stdin := pipe(tr.t)
 	s := &session{t: tr.t, cancel: cancel, stdin: stdin, stdout: newOutput(tr.t), stderr: newOutput(tr.t), done: make(chan struct{})}
+	s.outside.without = tr.without
 	s.outside.Event = func(e Event) { s.result.events = append(s.result.events, e) }
 	if len(serve) > 0 {
 		s.outside.Serve = serve[0]

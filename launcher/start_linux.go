@@ -96,6 +96,9 @@ func (r *running) startInit() error {
 		Files: append(r.streams.inside(), uintptr(theirs.fd), uintptr(binary)),
 		Sys:   initAttributes(r.plan),
 	}
+	if r.outside.without.leaveOut(layerForkDeath) {
+		attr.Sys.Pdeathsig = 0
+	}
 	if r.pid, err = syscall.ForkExec("/proc/self/exe", []string{"agentenv", stageInit}, attr); err != nil {
 		r.pid = 0
 		return fmt.Errorf("make namespaces: %w%s", err, namespaceHint(err))
@@ -146,11 +149,15 @@ func (r *running) sendOrders() error {
 	if err != nil {
 		return err
 	}
+	if r.outside.without.leaveOut(layerQuotas) {
+		limits = nil
+	}
 	order := initOrder{
 		Mounts: p.Mounts, Home: homeOf(p), Hostname: p.Hostname, Routes: p.Routes, Quotas: limits, Terminal: t,
+		Without: r.outside.without,
 	}
 	exec := execOrder{
-		Null: r.streams.are(streamNull),
+		Null: r.streams.are(streamNull), Without: r.outside.without,
 		Argv: p.Argv, Path: p.Path, Env: p.Env, Dir: p.Dir,
 		Landlock: p.Landlock, Seccomp: p.Seccomp, Limits: p.Limits, Checks: p.Checks,
 	}

@@ -108,7 +108,9 @@ func dropOwnCapabilities() error {
 // supervise waits for the program, and ends with its status.
 func (s *sandbox) supervise() int {
 	go s.obey()
-	go s.guard()
+	if !s.order.Without.leaveOut(layerGuard) {
+		go s.guard()
+	}
 	if err := s.reportStart(); err != nil {
 		s.control.send(wordFailed, newFailure("program", "", err))
 		return exitSetup
@@ -121,6 +123,9 @@ func (s *sandbox) supervise() int {
 func (s *sandbox) obey() {
 	for {
 		f, err := s.control.receive()
+		if err != nil && s.order.Without.leaveOut(layerEndOfOrders) {
+			return
+		}
 		if err != nil {
 			os.Exit(exitSetup)
 		}
