@@ -144,6 +144,7 @@
               agentenv = self;
             };
             spec = {
+              schema = 1;
               digest = "sha256:${builtins.hashString "sha256" ""}";
               nix = {
                 name = "check";

@@ -21,7 +21,13 @@ type document struct {
 	Found   *foundData     `json:"found,omitempty"`
 	Nix     nixData        `json:"nix"`
 	Policy  map[string]any `json:"policy"`
+	Schema  int            `json:"schema"`
 }
+
+// schema is the form of agentenv.json, which the library in templates/lib compares:
+// the two may come from different releases. It grows with every change after which
+// an older or newer library would read something else, or fail to read.
+const schema = 1
 
 // nixData is the environment side: what templates/lib reads, and the references,
 // so that the digest covers all that decides what is built. No list is null.
@@ -105,6 +111,7 @@ func newDocument(ws *workspace.Workspace, version string) document {
 		Found:   newFoundData(ws.Nix.Found),
 		Nix:     newNixData(ws.Nix),
 		Policy:  policy,
+		Schema:  schema,
 	}
 }
 

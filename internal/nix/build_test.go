@@ -1,6 +1,7 @@
 package nix_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -520,6 +521,25 @@ func TestForeignFlake(t *testing.T) {
 			b.nix(dir, "build", "--no-link", "path:.#manifest")
 			b.nix(dir, "flake", "check", "--no-build", "path:.")
 		})
+	}
+}
+
+// TestSchema: the library says so when agentenv.json is of another release's form,
+// instead of failing somewhere in it.
+func TestSchema(t *testing.T) {
+	b := newBench(t)
+	tree, err := nixgen.Generate(b.workspace(func(*workspace.Nix) {}), "0.0.0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree["agentenv.json"] = bytes.Replace(tree["agentenv.json"], []byte(`"schema": 1`), []byte(`"schema": 2`), 1)
+	stage, err := nix.Stage(tree, nil, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = b.cli.Build(t.Context(), stage, "packages."+system+".manifest", filepath.Join(t.TempDir(), "out"))
+	if err == nil || !strings.Contains(err.Error(), "agentenv.json has form 2") {
+		t.Errorf("error %v does not say it", err)
 	}
 }
 

@@ -19,7 +19,16 @@
       pkgs ? null,
     }:
     let
-      document = if builtins.isAttrs spec then spec else builtins.fromJSON (builtins.readFile spec);
+      written = if builtins.isAttrs spec then spec else builtins.fromJSON (builtins.readFile spec);
+      # The form that this library reads; see schema in nixgen/document.go.
+      schema = 1;
+      document =
+        if written.schema or 0 == schema then
+          written
+        else
+          throw ''
+            agentenv: agentenv.json has form ${toString (written.schema or 0)}, and the agentenv of this flake reads form ${toString schema}.
+            Write it with the release that the spec names in workspace.agentenv (agentenv gen), or take that release into the lock (agentenv update agentenv).'';
       workspaces = builtins.listToAttrs (
         map (system: {
           name = system;
