@@ -12,8 +12,8 @@ import (
 // pipe that it should only read. It gets pipes or a terminal of its own, from
 // which all is copied.
 //
-// In is left where the program stopped reading when it is a pipe or a file; of a
-// socket or device up to one page more may have been read.
+// In is left where the program stopped reading when it is a file, or a pipe of
+// which it read less than a mebibyte; otherwise some more may have been read.
 type Stdio struct {
 	In, Out, Err *os.File
 }

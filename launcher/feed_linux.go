@@ -17,6 +17,10 @@ import (
 // one page, which has room exactly when that page is read. A file is read ahead
 // and put back by its offset. Of anything else, a socket say, one page may be
 // taken and lost. Two that read one pipe at the same time may get the same bytes.
+//
+// Page by page is slow. A program that has read as much as exactLimit of a pipe is
+// taken for one that reads all of it: from then on up to 64 KiB are read ahead,
+// and lost if it does not.
 type feeder struct {
 	from, to int
 	halt     int
@@ -70,9 +74,14 @@ func (f *feeder) run() (err error) {
 	return err
 }
 
+const exactLimit = 1 << 20
+
 func (f *feeder) copyPages() {
-	for ready(f.from, unix.POLLIN, f.halt) {
-		n, err := unix.Tee(f.from, f.to, 1<<16, unix.SPLICE_F_NONBLOCK)
+	for total := 0; total < exactLimit; {
+		if !ready(f.from, unix.POLLIN, f.halt) {
+			return
+		}
+		n, err := unix.Tee(f.from, f.to, copyChunk, unix.SPLICE_F_NONBLOCK)
 		switch {
 		case err == unix.EAGAIN || err == unix.EINTR:
 			continue // somebody else read it
@@ -84,6 +93,19 @@ func (f *feeder) copyPages() {
 			return
 		}
 		f.takeRead(0)
+		total += int(n)
+	}
+	f.moveAll()
+}
+
+// moveAll no longer cares what is left.
+func (f *feeder) moveAll() {
+	_, _ = unix.FcntlInt(uintptr(f.to), unix.F_SETPIPE_SZ, copyChunk) // slower without
+	for hasRoom(f.to, f.halt) && ready(f.from, unix.POLLIN, f.halt) {
+		n, err := unix.Splice(f.from, nil, f.to, nil, copyChunk, unix.SPLICE_F_NONBLOCK)
+		if err != unix.EAGAIN && err != unix.EINTR && (err != nil || n == 0) {
+			return
+		}
 	}
 }
 

@@ -319,6 +319,31 @@ func TestRestOfInput(t *testing.T) {
 	}
 }
 
+// Of a large pipe that is not read to its end some may be lost, and nothing else
+// happens to it.
+func TestRestOfLargeInput(t *testing.T) {
+	var b strings.Builder
+	for i := range 400_000 {
+		fmt.Fprintf(&b, "%09d\n", i)
+	}
+	in := inputOf(t, "pipe", b.String())
+	out := newOutput(t)
+	if status, err := newTrial(t, "head", "-c", "3000000").runOn(in, out.w, open(t, os.DevNull, os.O_RDWR)); status != 0 || err != nil {
+		t.Fatalf("status %d, error %v", status, err)
+	}
+	out.w.Close()
+	rest, err := io.ReadAll(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := out.all(); got != b.String()[:3_000_000] {
+		t.Errorf("the program read %d bytes that are not the first of them", len(got))
+	}
+	if lost := 1_000_000 - len(rest); lost < 0 || lost > 128<<10 || !strings.HasSuffix(b.String(), string(rest)) {
+		t.Errorf("%d bytes are left for the next, and not the last ones", len(rest))
+	}
+}
+
 func inputOf(t *testing.T, kind, content string) *os.File {
 	t.Helper()
 	if kind == "file" {
