@@ -9,10 +9,10 @@ import "slices"
 type layer string
 
 const (
-	layerChecks      layer = "checks"             // all of the self-test
-	layerLandlock    layer = "landlock"           //
-	layerSeccomp     layer = "seccomp"            //
-	layerNoNewPrivs  layer = "no_new_privs"       //
+	layerChecks      layer = "checks" // all of the self-test
+	layerLandlock    layer = "landlock"
+	layerSeccomp     layer = "seccomp"
+	layerNoNewPrivs  layer = "no_new_privs"
 	layerBounding    layer = "bounding"           // the bounding set of capabilities
 	layerNoSUID      layer = "nosuid"             // of binds
 	layerQuotas      layer = "quotas"             // of the user namespace
