@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/agentenv/agentenv/internal/fixture"
 )
@@ -87,9 +88,19 @@ project { mode = "direct" }
 	if err != nil || left != nil {
 		t.Errorf("left %q, %v", left, err)
 	}
-	if pid, err := os.ReadFile(filepath.Join(dir, "builder")); err == nil {
-		if _, err := os.Stat("/proc/" + strings.TrimSpace(string(pid))); err == nil {
-			t.Errorf("the builder %s still runs", pid)
+	if pid, err := os.ReadFile(filepath.Join(dir, "builder")); err == nil && !ends(strings.TrimSpace(string(pid))) {
+		t.Errorf("the builder %s still runs", pid)
+	}
+}
+
+// ends waits for a process that is nobody's child here: it is gone, or it is dead
+// and whoever adopted it has not looked yet.
+func ends(pid string) bool {
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); <-time.After(10 * time.Millisecond) {
+		stat, err := os.ReadFile("/proc/" + pid + "/stat")
+		if err != nil || strings.Contains(string(stat), ") Z ") {
+			return true
 		}
 	}
+	return false
 }
